@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -136,6 +146,40 @@ describe('on the oldest Node', () => {
     const environment = await environmentOf({ ...settings, BACKLINE_DATA_DIR: join(workspace, 'keys') })
     const server = await startServer({ directory: slim, command: ['npx', 'backline'], environment })
     assert.ok(await server.firstKeys())
+    await server.stop()
+  })
+
+  test('without the console, nothing leads to it, and the log and doctor say how to get it', async (t) => {
+    const bare = join(workspace, 'bare')
+    cpSync(slim, bare, { recursive: true, verbatimSymlinks: true })
+    rmSync(join(bare, 'node_modules/@backline/server/dist/packages/console'), { recursive: true })
+    const { connection, drop } = await cloneDatabase()
+    t.after(drop)
+    const BACKLINE_DATA_DIR = join(workspace, 'bare data')
+    const settings = {
+      DATABASE_URL: urlOf(connection),
+      BACKLINE_SECRET_KEY: secretKey,
+      BACKLINE_DATA_DIR,
+    }
+    const environment = await environmentOf(settings)
+    const server = await startServer({ directory: bare, command: ['npx', 'backline'], environment })
+    await server.firstKeys()
+    const advice = /The console is not installed\. In a checkout, npm ci without --omit=dev/
+    assert.match(server.stdout, advice)
+    assert.equal(existsSync(join(BACKLINE_DATA_DIR, 'console-link.txt')), false)
+    const get = async (path: string, accept: string) =>
+      (await fetch(server.url + path, { headers: { accept } })).text()
+    assert.equal(JSON.parse(await get('/', 'application/json')).links.console, null)
+    const page = await get('/', 'text/html')
+    assert.match(page, advice)
+    assert.doesNotMatch(page, /href="console"/)
+    assert.match(await get('/console/', 'application/json'), advice)
+    const linking = await npx(bare, settings, 'console', 'link')
+    assert.equal((await linking.ended()).code, 1)
+    assert.match(linking.stderr, advice)
+    const checking = await npx(bare, settings, 'doctor')
+    assert.equal((await checking.ended()).code, 0, checking.output)
+    assert.match(checking.stdout, /warning\s+console\s+not installed\s+→ The console is not installed/)
     await server.stop()
   })
 

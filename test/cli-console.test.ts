@@ -92,6 +92,11 @@ describe('links to the console', { concurrency: 1 }, () => {
       await refuse(1, /has no operator with the e-mail address/, environment, ...link('--operator', each))
   })
 
+  test('the page for signing in is told the command as it is called here', async () => {
+    const { body } = await fromConsole(api, 'GET', `${consolePath}/sign_in`)
+    assert.equal(body.link_command, 'npm run -s backline -- console link')
+  })
+
   test('a start with an administrator removes the file of an earlier one', async () => {
     const dataDir = temporaryDirectory()
     writeFileSync(firstLinkFile(dataDir), 'a link')

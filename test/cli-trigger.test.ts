@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { beyondRequests } from '@backline/cli/trigger/fixtures.ts'
 import { type Environment, expectations, run } from './command-line.ts'
 import { service, type World } from './harness.ts'
 
 /* `trigger`: each event type really happens. */
 
 const { succeed, json, refuse } = expectations(run)
-
-/** No request causes it: the server disables an endpoint because of the responses of its receiver. */
-/** Types that a server causes by itself, and those that need the bytes of a file. */
-const beyondRequests = [
-  'webhook_endpoint.disabled',
-  'file.ready',
-  'file.rejected',
-  'console_session.created',
-  'console_session.revoked',
-]
 
 describe('trigger', () => {
   const api = service({ works: true })
@@ -34,7 +25,7 @@ describe('trigger', () => {
   test('knows every event type that requests can cause', async () => {
     const { body } = await world.test.get('/v1/event_types?limit=100')
     const all: string[] = body.data.map(({ type }: { type: string }) => type)
-    assert.deepEqual([...types, ...beyondRequests].sort(), all.sort())
+    assert.deepEqual([...types, ...Object.keys(beyondRequests)].sort(), all.sort())
     assert.equal(await succeed({}, 'trigger', '--list'), `${types.join('\n')}\n`)
   })
 
@@ -54,8 +45,10 @@ describe('trigger', () => {
     )
   })
 
-  test('suggests the event type that was probably meant, and refuses live keys and missing rights', async () => {
+  test('suggests the event type that was probably meant, says which cannot be triggered, and refuses live keys and missing rights', async () => {
     await refuse(2, /did you mean conversation\.created\?/, environment, 'trigger', 'conversation.create')
+    for (const type of Object.keys(beyondRequests))
+      await refuse(2, new RegExp(`^error: ${type} cannot be triggered: `), environment, 'trigger', type)
     await refuse(2, /EVENT is required; see .* trigger --list/, environment, 'trigger')
     const live = { ...environment, BACKLINE_API_KEY: world.live.key }
     for (const command of [['trigger', 'tag.created'], ['demo']])

@@ -80,7 +80,14 @@ describe('how commands are typed', { concurrency: 1 }, () => {
     await says(/unknown command 'keys list'/, 'keys list')
     await says(/a command is required; available commands: keys create, keys list, keys revoke/, 'keys')
     await says(/unknown command 'drop'/, 'keys', 'drop')
-    await says(/unknown option '--workspace'/, '--workspace', 'x', 'keys', 'list')
+    await says(
+      /unknown option '--workspace'; options of a command come after the command/,
+      '--workspace',
+      'x',
+      'keys',
+      'list',
+    )
+    await says(/come after keys and its command/, 'keys', '--workspace', 'x', 'list')
     await says(
       /unknown option '--wrkspace' \(Did you mean --workspace\?\)/,
       'keys',
@@ -413,7 +420,7 @@ test('doctor names the other program on the port, and what is wrong with the set
     assert.doesNotMatch(misspelt.check('settings').detail, /geheim/)
     assert.match(
       misspelt.check('settings').advice!,
-      /BACKLINE_ROLL is no setting: did you mean BACKLINE_ROLE\?/,
+      /BACKLINE_ROLL is not a setting: did you mean BACKLINE_ROLE\?/,
     )
     assert.equal(wrong.code, 1)
     assert.match(wrong.check('settings').advice!, /PORT must be a port number/)

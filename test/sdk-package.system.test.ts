@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { setPublicUrl } from '@backline/server/platform/kernel/public-url.ts'
+import { browser, chromium } from './chromium.ts'
 import { service } from './harness.ts'
 import { cleanUp, freePort, launch, repository, temporaryDirectory, until } from './processes.ts'
+import { packSdk } from './sdk-tarball.ts'
 
 /*
  * Packs the SDK, installs it into a project of its own (test/sdk-package), and uses it there: with several versions of
@@ -20,7 +22,6 @@ const api = service({
 })
 const project = temporaryDirectory()
 const run = promisify(execFile)
-const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 
 /** The result of `program.ts`. */
 const expected = {
@@ -39,9 +40,7 @@ const expected = {
 let tarball: string
 
 before(async () => {
-  const pack = ['pack', '--json', '--pack-destination', project, '-w', '@backline/sdk']
-  const { stdout } = await run('npm', pack, { cwd: repository })
-  tarball = join(project, JSON.parse(stdout)[0].filename)
+  tarball = await packSdk()
   cpSync(join(repository, 'test/sdk-package'), project, { recursive: true })
   const quietly = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
   await run('npm', ['ci', ...quietly], { cwd: project })
@@ -141,13 +140,7 @@ describe('it runs', () => {
     const { test: client } = await api.world()
     const site = await serveSite(await bundle())
     t.after(() => site.close())
-    const { chromium: browsers } = await import(join(project, 'node_modules/playwright-core/index.mjs'))
-    const browser = await browsers.launch({
-      executablePath: chromium,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    })
-    t.after(() => browser.close())
-    const page = await browser.newPage()
+    const page = await (await browser()).newPage()
     await page.goto(`http://127.0.0.1:${(site.address() as { port: number }).port}/`)
     const call = (options: object): Promise<unknown> =>
       page.evaluate(`sdk.run({ baseUrl: location.origin, ...${JSON.stringify(options)} })`)

@@ -11,6 +11,7 @@ import {
   PreconditionFailedError,
   ValidationError,
 } from '@backline/sdk/index.ts'
+import { succeeded } from './desk.ts'
 import { service } from './harness.ts'
 
 const api = service()
@@ -315,3 +316,22 @@ function cutAfterAnEvent(response: Response): Response {
   )
   return new Response(body, { status: response.status, headers: response.headers })
 }
+
+test('a page of another origin may send each header that the client sends', async () => {
+  const { test: key } = await api.world()
+  const { token } = succeeded(await key.post('/v1/end_user_sessions', { external_user_id: 'user_42' }))
+  const refused: string[] = []
+  const { me } = new Backline({
+    apiKey: token,
+    baseUrl: api.url,
+    async fetch(url, init) {
+      const preflight = await fetch(url, { method: 'OPTIONS' })
+      const accepted = preflight.headers.get('access-control-allow-headers')!.toLowerCase().split(', ')
+      for (const [name] of new Headers(init.headers)) if (!accepted.includes(name)) refused.push(name)
+      return fetch(url, init)
+    },
+  })
+  const { id } = await me.conversations.create({ message: { body: 'Hello' } })
+  await me.conversations.retrieve(id, { ifNoneMatch: '"0"', headers: { range: 'bytes=0-9' } })
+  assert.deepEqual(refused, [])
+})

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { readConfig } from '@backline/server/compose/config.ts'
+import { version } from '@backline/server/compose/version.ts'
 import { attributesOf, collector, type ReceivedSpan } from './collector.ts'
 import { act, conversation, holdReason, succeeded } from './desk.ts'
 import { clientOf } from './harness.ts'
@@ -83,6 +84,7 @@ for (const protocol of ['http/protobuf', 'http/json'])
       const { resource } = (first!.message.resourceSpans ?? first!.message.resourceMetrics)[0]
       assert.partialDeepStrictEqual(attributesOf(resource.attributes), {
         'service.name': 'desk',
+        'service.version': version,
         'deployment.environment.name': 'blue',
         'telemetry.sdk.language': 'nodejs',
       })

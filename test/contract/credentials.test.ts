@@ -142,7 +142,7 @@ describe('credentials', () => {
       refused(await start({ origin }, secret), 'origin_not_allowed')
     })
 
-    test('401 identity_invalid once revoked or expired, and for one that nobody has', async () => {
+    test('401 identity_invalid once revoked or expired, and for one that does not exist', async () => {
       const expires_at = new Date(api.now() + 1_000).toISOString()
       const body = { name: 'Page', kind: 'publishable' }
       const revoked = succeeded(await world.test.post('/v1/api_keys', body))

@@ -46,6 +46,8 @@ export type CommandSpec = {
   argumentIsOptional?: true
   /** The values of the argument, where they are known. */
   argumentChoices?: readonly string[]
+  /** Other values that somebody may expect, and what an error says of them. */
+  refusedArguments?: Readonly<Record<string, string>>
   /** Shown in the help of the command, below its summary. */
   description?: string
   options: OptionSpecs

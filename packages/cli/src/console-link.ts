@@ -6,6 +6,8 @@ import {
   linkMinutes,
   linkUrl,
 } from '@backline/server/compose/console/links.ts'
+import { isConsoleInstalled } from '@backline/server/compose/console/page.ts'
+import { consoleMissing } from '@backline/server/platform/http/pages/console.ts'
 import { systemClock, toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -24,6 +26,7 @@ export const command = defineCommand({
   },
   async run({ options, environment }) {
     const config = readConfig(environment)
+    if (!(await isConsoleInstalled())) throw new CommandError('not_found', consoleMissing)
     const email = options.operator ?? null
     const url = await withDatabase(config, async (db) => {
       const workspace = await workspaceFor(db, options.workspace, 'console link')

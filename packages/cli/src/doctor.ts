@@ -3,7 +3,7 @@ import { defineCommand, type Input, type Output } from './command.ts'
 import type { Check } from './doctor/check.ts'
 import { checkEmbedded, checkExternal, type DatabaseReport, notMadeYet } from './doctor/database.ts'
 import { checkFiles, checkScanner } from './doctor/files.ts'
-import { checkDataDirectory, checkDisk, checkNode, checkSettings } from './doctor/machine.ts'
+import { checkConsole, checkDataDirectory, checkDisk, checkNode, checkSettings } from './doctor/machine.ts'
 import { checkOidc } from './doctor/oidc.ts'
 import { checkPort } from './doctor/port.ts'
 import { checkSecretKey } from './doctor/secret-key.ts'
@@ -15,7 +15,12 @@ import { counted } from './text.ts'
  */
 async function doctor({ environment }: Input): Promise<Output> {
   const { config, check } = checkSettings(environment)
-  const checks = [checkNode(), check, ...(config ? await checkSurroundings(config) : [])]
+  const checks = [
+    checkNode(),
+    await checkConsole(),
+    check,
+    ...(config ? await checkSurroundings(config) : []),
+  ]
   const faults = checks.filter(({ status }) => status === 'fault').length
   const verdict = faults > 0 ? `${counted(faults, 'problem')} found.` : 'No problems found.'
   return {

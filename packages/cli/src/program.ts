@@ -104,8 +104,15 @@ export class Program extends Command {
 
   #argument(): string {
     const given = this.args[0] ?? ''
-    const { argument, argumentIsOptional, argumentChoices: choices } = this.spec!
+    const {
+      argument,
+      argumentIsOptional,
+      argumentChoices: choices,
+      refusedArguments: reasons = {},
+    } = this.spec!
     if (!choices || choices.includes(given) || (given === '' && argumentIsOptional)) return given
+    const reason = Object.hasOwn(reasons, given) ? reasons[given] : undefined
+    if (reason !== undefined) this.error(`${given} ${reason}`)
     const likely = nearest(given, [...choices])
     const hint = likely === null ? '' : `; did you mean ${likely}?`
     const all =
@@ -131,6 +138,10 @@ export class Program extends Command {
 
   override error(message: string): never {
     const line = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
+    if (/^unknown option/.test(line) && !this.listed) {
+      const place = this.parent ? `after ${this.name()} and its command` : 'after the command'
+      throw new UsageError(`${line}; options of a command come ${place}`, this.parent && this.name())
+    }
     throw new UsageError(line, this.listed?.name ?? (this.parent && this.name()))
   }
 

@@ -4,7 +4,7 @@ import { openClient } from './api/client.ts'
 import { defineCommand } from './command.ts'
 import { UsageError } from './errors.ts'
 import { requireTestEnvironment } from './test-environment.ts'
-import { fixtures } from './trigger/fixtures.ts'
+import { beyondRequests, fixtures } from './trigger/fixtures.ts'
 import { recordRequests } from './trigger/requests.ts'
 
 const types = [...fixtures.keys()]
@@ -13,6 +13,7 @@ export const command = defineCommand({
   argument: 'EVENT',
   argumentIsOptional: true,
   argumentChoices: types,
+  refusedArguments: beyondRequests,
   description: `Sends the requests that cause the event, such as creating and resolving a conversation, so that webhooks, \
 the stream and the feed deliver a real one. The objects stay. Live keys are refused.`,
   options: {

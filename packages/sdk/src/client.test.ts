@@ -178,6 +178,28 @@ describe('a response that is not of the API', () => {
     assert.equal(requests.length, 1)
   })
 
+  for (const [name, body] of [
+    ['without a code', { type: 'about:blank', title: 'Forbidden', status: 403 }],
+    ['with a code and nothing else', { code: 'blocked', title: 'Forbidden', status: 403 }],
+    ['that is null', null],
+  ] as const) {
+    test(`a problem of a gateway ${name} is said to be that, and not tried again`, async (t) => {
+      const { backline, requests } = await clientOf(t, (_, response) =>
+        response.writeHead(403, { 'content-type': 'application/problem+json' }).end(JSON.stringify(body)),
+      )
+      await assert.rejects(
+        async () => backline.workspace.retrieve(),
+        (error) => {
+          assert.ok(error instanceof UnexpectedResponseError)
+          assert.equal(error.status, 403)
+          assert.match(error.message, /was answered with 403 and application\/problem\+json/)
+          return true
+        },
+      )
+      assert.equal(requests.length, 1)
+    })
+  }
+
   for (const [status, expected] of [
     [500, 1],
     [501, 1],

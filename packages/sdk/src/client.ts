@@ -1,5 +1,5 @@
 import { watched } from './body.ts'
-import { UnexpectedResponseError } from './errors.ts'
+import { ApiError, UnexpectedResponseError } from './errors.ts'
 import { EventStream } from './event-stream.ts'
 import { LineStream } from './line-stream.ts'
 import { type Operations, operations } from './operations.generated.ts'
@@ -13,7 +13,7 @@ import {
 import { ListReply, Reply, type WithResponse } from './reply.ts'
 import { type Input, type Request, requestOf } from './request.ts'
 import { expectMediaType, readBody } from './responses.ts'
-import { isTransient, withRetries } from './retry.ts'
+import { isTransient, unlessAborted, withRetries } from './retry.ts'
 import { attempt } from './transport.ts'
 
 type Name = keyof Operations
@@ -29,6 +29,8 @@ const longestPutMs = 3_600_000
 /** A store that is not Backline answers with 500 to what it takes a moment later. */
 const isTransientForPut = (error: unknown): boolean =>
   isTransient(error) || (error instanceof UnexpectedResponseError && error.status >= 500)
+
+const isRefusedKey = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
 /** A timer with a longer delay ends at once. */
 const longestTimerMs = 2 ** 31 - 1
@@ -100,7 +102,8 @@ export class Client {
   put(url: string, headers: Record<string, string>, body: Blob, options: RequestOptions): Promise<void> {
     const request = { method: 'PUT', url, headers: new Headers(headers), body, mayBeElsewhere: false }
     const read = async (response: Response) => void (await response.body?.cancel())
-    return this.#send(request, { ...options, timeoutMs: longestPutMs }, read, isTransientForPut)
+    const limits = { ...options, timeoutMs: longestPutMs }
+    return this.#retrying(() => this.#attempt(request, limits, read), options, isTransientForPut)
   }
 
   async #content(request: Request, options: RequestOptions): Promise<WithResponse<Response>> {
@@ -118,10 +121,47 @@ export class Client {
     request: Request,
     options: RequestOptions,
     read: (response: Response) => Promise<Result> | Result,
+  ): Promise<Result> {
+    const { signal } = options
+    const send = (key: string) => {
+      const headers = new Headers(request.headers)
+      if (!headers.has('authorization')) headers.set('authorization', `Bearer ${key}`)
+      return this.#attempt({ ...request, headers }, options, read)
+    }
+    return this.#retrying(() => this.#withKey(send, signal), options)
+  }
+
+  /** Sends a request with the key; once more if the API refuses the key and there is another. */
+  async #withKey<Result>(
+    send: (key: string) => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    const { credential } = this.#settings
+    const key = await unlessAborted(credential.current(), signal)
+    try {
+      return await send(key)
+    } catch (error) {
+      if (!isRefusedKey(error)) throw error
+      const next = await unlessAborted(credential.after(key), signal)
+      if (next === key) throw error
+      return send(next)
+    }
+  }
+
+  #attempt<Result>(
+    request: Request,
+    options: RequestOptions,
+    read: (response: Response) => Promise<Result> | Result,
+  ): Promise<Result> {
+    const limits = { ...this.#limitsOf(request, options), fetch: this.#settings.fetch }
+    return attempt(request, limits, read)
+  }
+
+  #retrying<Result>(
+    send: () => Promise<Result>,
+    { maxRetries = this.#settings.maxRetries, signal }: RequestOptions,
     mayPass?: (error: unknown) => boolean,
   ): Promise<Result> {
-    const { maxRetries = this.#settings.maxRetries, signal } = options
-    const limits = { ...this.#limitsOf(request, options), fetch: this.#settings.fetch }
-    return withRetries(() => attempt(request, limits, read), { maxRetries, signal, mayPass })
+    return withRetries(send, { maxRetries, signal, mayPass })
   }
 }

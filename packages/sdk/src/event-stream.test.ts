@@ -26,10 +26,13 @@ function streamOf(connections: Connection[], options: RequestOptions & { after?:
 }
 
 const refused = () =>
-  new Response(JSON.stringify({ code: 'api_key_invalid', status: 401, detail: 'No.', errors: [] }), {
-    status: 401,
-    headers: { 'content-type': 'application/problem+json' },
-  })
+  new Response(
+    JSON.stringify({ code: 'api_key_invalid', status: 401, detail: 'No.', params: {}, errors: [] }),
+    {
+      status: 401,
+      headers: { 'content-type': 'application/problem+json' },
+    },
+  )
 
 function bodyOf({ pieces, ending = 'closed' }: Connection, cancel: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()

@@ -21,7 +21,7 @@ export type PresenceEvent = {
   }
 }
 
-/** An item of `events.stream({ ephemeral: 'true' })` that is no event: it has no id and is stored nowhere. */
+/** An item of `events.stream({ ephemeral: 'true' })` that is not an event: it has no id and is stored nowhere. */
 export type EphemeralEvent = TypingEvent | PresenceEvent
 
 /** An event of `GET /v1/me/stream`: its type, and the object as lists show it. */

@@ -1,7 +1,14 @@
+import { type ApiKey, Credential } from './credential.ts'
+
 /** Options of a client. `undefined` means the default. */
 export type BacklineOptions = {
-  /** A secret key, `bkl_live_…` or `bkl_test_…`. */
-  apiKey: string
+  /**
+   * A secret key (`bkl_live_…`, `bkl_test_…`), an end-user token (`bkl_eut_…`) or a publishable key (`bkl_pub_…`), or a
+   * function that returns one. The function is called before the first request, and again when the API has refused what
+   * it returned (401), once for all requests that wait for it. An error that it throws ends these requests. It must not
+   * wait for requests of the same client, which wait for it.
+   */
+  apiKey: ApiKey
   /** The address of the server; default `http://127.0.0.1:8080`. */
   baseUrl?: string | undefined
   /** Maximum number of retries of a request; default 4. */
@@ -15,7 +22,7 @@ export type BacklineOptions = {
   /** Replaces the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /**
-   * Allows a browser to use the key. Everybody who opens the page can then read it, and do with it what its scopes
+   * Allows a browser to use a secret key. Everybody who opens the page can then read it, and do with it what its scopes
    * allow.
    */
   dangerouslyAllowBrowser?: boolean | undefined
@@ -46,7 +53,7 @@ export type RequestOptions = {
 
 /** Options with their defaults. */
 export type Settings = {
-  apiKey: string
+  credential: Credential
   baseUrl: string
   maxRetries: number
   timeoutMs: number
@@ -58,20 +65,12 @@ export type Settings = {
 /** Checks options and applies defaults. @throws TypeError that names the option */
 export function settingsOf(options: BacklineOptions): Settings {
   const { apiKey, baseUrl = 'http://127.0.0.1:8080', maxRetries = 4, timeoutMs = 60_000 } = options ?? {}
-  if (typeof apiKey !== 'string' || apiKey === '')
-    throw new TypeError("apiKey is missing. Create a client with new Backline({ apiKey: 'bkl_test_…' }).")
-  if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('apiKey contains a space, a line break or another character that no key has.')
-  if (isBrowser() && !options.dangerouslyAllowBrowser)
-    throw new TypeError(
-      'A browser must not have a secret key: everybody who opens the page can read it. Call Backline from your ' +
-        'backend. dangerouslyAllowBrowser: true removes this check.',
-    )
+  const credential = new Credential(apiKey, options?.dangerouslyAllowBrowser === true)
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
     throw new TypeError(`baseUrl is not an http or https URL: ${baseUrl}`)
   checkNumbers({ maxRetries, timeoutMs })
   return {
-    apiKey,
+    credential,
     baseUrl: baseUrl.replace(/(\/v1)?\/*$/, ''), // paths begin with the version
     maxRetries,
     timeoutMs,
@@ -81,9 +80,6 @@ export function settingsOf(options: BacklineOptions): Settings {
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }
 }
-
-/** A page has a window and a document; servers, workers of the edge and command lines do not. */
-const isBrowser = (): boolean => 'window' in globalThis && 'document' in globalThis
 
 const optionNames = new Set<string>([
   'idempotencyKey',

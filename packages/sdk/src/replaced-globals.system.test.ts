@@ -128,12 +128,22 @@ test('fetch gets no this, which browsers reject', async (t) => {
   assert.equal((await new Backline({ apiKey: 'k' }).workspace.retrieve()).name, 'Acme')
 })
 
-test('a page of a browser cannot create a client, unless it insists', (t) => {
+test('a page takes the tokens of end users and publishable keys, and refuses secret keys', async (t) => {
   Object.assign(globalThis, { window: {}, document: {} })
   t.after(() => {
     Reflect.deleteProperty(globalThis, 'window')
     Reflect.deleteProperty(globalThis, 'document')
   })
-  assert.throws(() => new Backline({ apiKey: 'k' }), /backend/)
-  assert.ok(new Backline({ apiKey: 'k', dangerouslyAllowBrowser: true }))
+  const fetching = async () => Response.json({ id: 'eu_1' })
+  for (const mode of ['live', 'test']) {
+    for (const apiKey of [`bkl_eut_${mode}_1`, `bkl_pub_${mode}_1`]) {
+      assert.ok(new Backline({ apiKey }))
+      assert.ok(await new Backline({ apiKey: () => apiKey, fetch: fetching }).me.retrieve())
+    }
+    const apiKey = `bkl_${mode}_1`
+    assert.throws(() => new Backline({ apiKey }), /A browser must not have a secret key/)
+    const asking = new Backline({ apiKey: () => apiKey, fetch: () => assert.fail('A request was sent') })
+    await assert.rejects(async () => asking.me.retrieve(), /A browser must not have a secret key/)
+    assert.ok(new Backline({ apiKey, dangerouslyAllowBrowser: true }))
+  }
 })

@@ -31,7 +31,6 @@ export function requestOf(
   const { operatorId = settings.operatorId, ifMatch, ifNoneMatch } = options
   const idempotencyKey = options.idempotencyKey ?? (method === 'GET' ? undefined : newKey())
   const own = {
-    authorization: `Bearer ${settings.apiKey}`,
     accept,
     'user-agent': userAgent,
     'content-type': body === undefined ? undefined : 'application/json',

@@ -1199,7 +1199,7 @@ export class DepartmentsOperatorsResource extends Resource {
   /**
    * Remove an operator from a department.
    *
-   * The operator keeps the conversations assigned so far. Returns 404 if the operator is no member. `If-Match` takes the version of the department. Scope: `departments:write`.
+   * The operator keeps the conversations assigned so far. Returns 404 if the operator is not a member. `If-Match` takes the version of the department. Scope: `departments:write`.
    *
    * `DELETE /v1/departments/{id}/operators/{operator_id}`
    */

@@ -26,8 +26,14 @@ export async function expectMediaType(response: Response, request: Sent): Promis
 export async function refusalOf(response: Response, request: Sent): Promise<BacklineError> {
   if (response.status === 304) return new NotModifiedError(response)
   const text = await response.text()
-  const problem = jsonOf(response, text, 'application/problem+json') as Problem | undefined
-  return problem ? apiErrorOf(problem, response.headers) : unexpected(response, text, request)
+  const problem = jsonOf(response, text, 'application/problem+json')
+  return isOfApi(problem) ? apiErrorOf(problem, response.headers) : unexpected(response, text, request)
+}
+
+/** Gateways send problems of their own, without the members that the API adds (RFC 9457, section 3.2). */
+function isOfApi(problem: unknown): problem is Problem {
+  const { code, params, errors } = (problem ?? {}) as Partial<Problem>
+  return typeof code === 'string' && typeof params === 'object' && params !== null && Array.isArray(errors)
 }
 
 /** A code of a newer server has the class of its status. */

@@ -64,16 +64,22 @@ function retryAfterMs(value: string | null): number | null {
 
 /** Waits. @throws the signal's reason as soon as it is aborted */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  return unlessAborted(end, signal).finally(() => clearTimeout(timer))
+}
+
+/** The result of a promise. @throws the signal's reason as soon as it is aborted */
+export function unlessAborted<Result>(
+  promise: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
-    const abort = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
+    const abort = () => reject(signal?.reason)
+    if (signal?.aborted) abort()
     signal?.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort))
   })
 }

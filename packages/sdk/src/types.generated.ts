@@ -709,7 +709,7 @@ export type CreateFileBody = {
   filename: string
   /** The media type, with parameters if need be. `application/octet-stream` if you do not know it. */
   content_type: string
-  /** The exact length in bytes. */
+  /** The exact length in bytes: at most 25 MiB, or what the server is set to. */
   size_bytes: number
   /** The SHA-256 of the bytes in hexadecimal digits. */
   sha256?: string | null | undefined
@@ -898,7 +898,7 @@ export type CreateMyFileBody = {
   filename: string
   /** The media type, with parameters if need be. `application/octet-stream` if you do not know it. */
   content_type: string
-  /** The exact length in bytes. */
+  /** The exact length in bytes: at most 25 MiB, or what the server is set to. */
   size_bytes: number
   /** The SHA-256 of the bytes in hexadecimal digits. */
   sha256?: string | null | undefined
@@ -2885,8 +2885,8 @@ export type Service = {
   status: 'ready' | 'not_ready'
   /** URLs of this server. */
   links: {
-    /** The console for operators and engineers. */
-    console: string
+    /** The console for operators and engineers; null if it is not installed. */
+    console: string | null
     /** The API reference. */
     reference: string
     /** The guides. */

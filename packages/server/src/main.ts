@@ -7,6 +7,7 @@ import { cursorSecret, type FirstKeys } from './compose/bootstrap.ts'
 import { type Config, readConfig } from './compose/config.ts'
 import { firstLink, writeFirstLink } from './compose/console/first-link.ts'
 import { linkMinutes } from './compose/console/links.ts'
+import { isConsoleInstalled } from './compose/console/page.ts'
 import { measureDatabase, measureEmbedded, openServerDatabase } from './compose/database.ts'
 import { openFileStore } from './compose/files.ts'
 import { keysForTerminal, writeFirstKeys } from './compose/first-keys.ts'
@@ -20,6 +21,7 @@ import { openTelemetry } from './compose/telemetry.ts'
 import { adviceForStart, requireUsableDatabase } from './compose/usable-database.ts'
 import { startWork, type Work } from './compose/work.ts'
 import { openWrites } from './compose/writes.ts'
+import { consoleMissing } from './platform/http/pages/console.ts'
 import { longestPauseMs } from './platform/jobs/polling.ts'
 import { openCommits } from './platform/journal/commits.ts'
 import { openEphemeral } from './platform/journal/ephemeral.ts'
@@ -164,9 +166,13 @@ async function serveOn({
   const { host, port } = config
   const servesApi = config.role !== 'worker'
   const { isTTY } = process.stdout
+  const hasConsole = servesApi && (await isConsoleInstalled())
+  if (servesApi && !hasConsole) log.warn(consoleMissing)
   if (servesApi && !isTTY) {
     // The files are there as soon as the server is ready.
-    const writing = writeFirstKeys(db, config, log).then(() => writeFirstLink(db, config, log))
+    const writing = writeFirstKeys(db, config, log).then(() =>
+      hasConsole ? writeFirstLink(db, config, log) : undefined,
+    )
     stops.push(() => writing.catch(() => undefined)) // a stop does not lose keys that exist
     await writing
   }
@@ -175,7 +181,7 @@ async function serveOn({
   // After the start succeeded: keys that nobody sees would be lost.
   if (isTTY) {
     const keys = servesApi ? await keysForTerminal(db) : null
-    announce(config.publicUrl, keys, servesApi ? await firstLink(db, config.publicUrl) : null)
+    announce(config.publicUrl, keys, hasConsole ? await firstLink(db, config.publicUrl) : null)
   }
   work = works ? startWork(deps) : null
   notifications.on('due', () => work?.wakeAt(systemClock()))

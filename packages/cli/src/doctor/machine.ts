@@ -2,6 +2,8 @@ import { constants } from 'node:fs'
 import { access, lstat, readFile, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { type Config, ConfigError, readConfig, settings } from '@backline/server/compose/config.ts'
+import { isConsoleInstalled } from '@backline/server/compose/console/page.ts'
+import { consoleMissing } from '@backline/server/platform/http/pages/console.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
 const scarceBytes = 1024 ** 3
@@ -10,6 +12,13 @@ const scarceBytes = 1024 ** 3
 export function checkNode(): Check {
   const version = process.versions.node
   return ok('node', `${version}, ${process.platform} ${process.arch}`, { version, path: process.execPath })
+}
+
+export async function checkConsole(): Promise<Check> {
+  const installed = await isConsoleInstalled()
+  const facts = { installed }
+  if (installed) return ok('console', 'installed', facts)
+  return warning('console', 'not installed', consoleMissing, facts)
 }
 
 /** Null for an invalid configuration; the checks that depend on it are then skipped. */

@@ -272,10 +272,17 @@ const particular: Record<string, Fixture> = {
   },
 }
 
-/**
- * Event types with their fixtures. `webhook_endpoint.disabled` has none: it follows from a receiver's responses. Those
- * of console sessions have none either: people sign in.
- */
+/** Why the other event types have no fixture. */
+export const beyondRequests = {
+  'console_session.created': 'cannot be triggered: it happens when an operator signs in to the console',
+  'console_session.revoked': 'cannot be triggered: it happens when an operator signs out of the console',
+  'file.ready': 'cannot be triggered: it happens when the bytes of a file have been uploaded (docs/files.md)',
+  'file.rejected': 'cannot be triggered: it happens when the bytes of a file are refused (docs/files.md)',
+  'webhook_endpoint.disabled':
+    'cannot be triggered: the server disables an endpoint whose receiver answers 410, or fails for five days',
+}
+
+/** Event types with their fixtures. */
 export const fixtures = new Map(
   [...usual, ...Object.entries(particular)].sort(([a], [b]) => (a < b ? -1 : 1)),
 )

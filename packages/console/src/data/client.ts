@@ -17,7 +17,6 @@ export const clientFor = (environment: EnvironmentName, onSignedOut: () => void)
   new Backline({
     apiKey: 'session',
     baseUrl: serverUrl,
-    dangerouslyAllowBrowser: true,
     maxRetries: 2,
     async fetch(url, init) {
       const headers = new Headers(init.headers)

@@ -108,7 +108,7 @@ function Ways({ message }: { message: string | undefined }) {
   const text = useTexts(texts)
   const ways = useQuery({
     queryKey: ['sign-in'],
-    queryFn: () => callConsole<{ methods: { oidc: boolean } }>('GET', 'sign_in'),
+    queryFn: () => callConsole<{ methods: { oidc: boolean }; link_command: string }>('GET', 'sign_in'),
   })
   return (
     <>
@@ -124,7 +124,9 @@ function Ways({ message }: { message: string | undefined }) {
         </a>
       )}
       <p className={styles.quiet}>{text.byLink}</p>
-      <code className={styles.command}>backline console link --operator you@example.com</code>
+      <code className={styles.command}>
+        {ways.data?.link_command ?? 'backline console link'} --operator you@example.com
+      </code>
     </>
   )
 }

@@ -39,6 +39,7 @@ import { findActingOperator } from '../support/team/operators/queries.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { oidcSignIn } from './console/oidc.ts'
+import { consolePage, isConsoleInstalled } from './console/page.ts'
 import { mountConsole } from './console/routes.ts'
 import { consoleStore } from './console/store.ts'
 import { version } from './version.ts'
@@ -73,8 +74,6 @@ export type ApiVersion = { prefix: string; resources: Resource[] }
 
 /** The Markdown files that `/guides` shows, in a checkout and in the npm package. */
 const guides = join(import.meta.dirname, '../../../../docs')
-/** The built page of the console, likewise. */
-const consolePage = join(import.meta.dirname, '../../../console/dist')
 const maxUrlLength = 8 * 1024
 const maxHeaderBytes = 16 * 1024
 const requestTimeoutMs = 30_000
@@ -173,7 +172,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   gauge(deps.metrics, unread, () => unsent.bytes)
   exposeMetrics(app, deps.metrics, config.metricsToken)
-  exposeDiscovery(app, { ...deps, version, guides })
+  exposeDiscovery(app, { ...deps, version, guides, hasConsole: isConsoleInstalled })
   if (config.role !== 'worker') {
     const mounting = mountingOf(workload)
     for (const { prefix, resources } of deps.versions ?? [{ prefix: '/v1', resources: deps.resources }])

@@ -70,7 +70,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** @throws ConfigError that lists every invalid setting, and every variable `BACKLINE_…` that is no setting */
+/** @throws ConfigError that lists every invalid setting, and every unknown variable `BACKLINE_…` */
 export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const { environment, asked } = recorded(given)
   const faults: string[] = []

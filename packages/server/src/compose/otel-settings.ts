@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Sampler, Target, TelemetrySettings } from '../platform/telemetry/settings.ts'
+import { version } from './version.ts'
 
 /** Reads a variable, or the fallback if it is not set. An invalid one is reported with `expected`. */
 export type Setting = <Value>(
@@ -39,6 +40,7 @@ export function telemetrySettings(setting: Setting): TelemetrySettings | null {
       'host.name': hostname(),
       'process.pid': process.pid,
       'service.instance.id': randomUUID(),
+      'service.version': version,
       ...attributes,
       'service.name': name,
       'telemetry.sdk.name': 'backline',

@@ -45,7 +45,7 @@ export const addressOf = (host: string, port: number) => `${host.includes(':') ?
 export function adviceFor(code: string | undefined, host: string): string {
   if (code === 'EADDRINUSE') return 'stop the program that uses it, or set PORT to another port'
   if (code === 'EACCES') return 'ports below 1024 require a privilege: set PORT to a higher port'
-  return `HOST=${host} is no address of this machine: set HOST to one of its addresses, or to 0.0.0.0 for all of them`
+  return `HOST=${host} is not an address of this machine: set HOST to one of its addresses, or to 0.0.0.0 for all of them`
 }
 
 /** The process that listens on a port, if it is visible: processes of other users are not. */

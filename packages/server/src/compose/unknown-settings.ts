@@ -16,7 +16,7 @@ export function unknownSettings(environment: NodeJS.ProcessEnv, known: ReadonlyS
     .sort()
 }
 
-/** `BACKLINE_PUBLIC_ULR is no setting: did you mean BACKLINE_PUBLIC_URL?` */
+/** `BACKLINE_PUBLIC_ULR is not a setting: did you mean BACKLINE_PUBLIC_URL?` */
 export function faultOfName(name: string, known: ReadonlySet<string>): string {
   const byBareName = new Map([...known].map((each) => [each.replace(prefix, ''), each]))
   const similar = nearest(name.replace(prefix, ''), [...byBareName.keys()])
@@ -24,7 +24,7 @@ export function faultOfName(name: string, known: ReadonlySet<string>): string {
     similar === null
       ? 'correct its name, or unset it; docs/operating.md lists all settings'
       : `did you mean ${byBareName.get(similar)}?`
-  return `${name} is no setting: ${advice}`
+  return `${name} is not a setting: ${advice}`
 }
 
 /** Kubernetes and Docker describe a service named `backline…` in variables such as BACKLINE_API_PORT_8080_TCP. */

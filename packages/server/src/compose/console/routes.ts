@@ -27,6 +27,7 @@ import {
   useLink,
 } from '../../support/team/console-sessions/links/queries.ts'
 import { systemContext } from '../contexts.ts'
+import { invocation } from '../invocation.ts'
 import { version } from '../version.ts'
 import { hasAdministrator, hasOperator } from './links.ts'
 import { makeAdministrator, type SignInDeps, signIn } from './sign-in.ts'
@@ -93,8 +94,9 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
     return reply.code(204).header('set-cookie', noSessionCookie(publicUrl)).send()
   })
 
-  // The ways to sign in besides one-time links.
-  app.get('/sign_in', async () => ({ methods: { oidc: deps.oidc !== null } }))
+  // The ways to sign in besides one-time links, and how the command that makes those is called here.
+  const link_command = `${invocation} console link`
+  app.get('/sign_in', async () => ({ methods: { oidc: deps.oidc !== null }, link_command }))
   if (deps.oidc) exposeOidcSignIn(app, { ...deps.oidc, workload })
 
   app.post('/sign_in/link', async (request, reply) => {

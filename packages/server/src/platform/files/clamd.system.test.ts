@@ -1,74 +1,28 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { cleanUp, freePort, temporaryDirectory, until } from '@backline/test/processes.ts'
+import { type Clamd, eicar, needsClamd, startClamd } from '@backline/test/clamd.ts'
+import { cleanUp } from '@backline/test/processes.ts'
 import { openClamd } from './clamd.ts'
 import { ScannerUnavailable } from './scanner.ts'
 
-/* The real clamd, with one signature instead of the database that freshclam downloads: it starts within a second. */
-
-const isInstalled = spawnSync('clamd', ['--version']).status === 0
-const needsClamd = { skip: isInstalled ? false : "no clamd: install Debian's package `clamav-daemon`" }
-
-/** The test file of https://www.eicar.org, put together here so that no scanner finds it in this file. */
-const eicar = Buffer.from(
-  ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD', '-ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
-)
 const streamMaxLength = 2 ** 20
 
 describe('clamd', needsClamd, () => {
-  const directory = temporaryDirectory()
-  const path = join(directory, 'clamd.socket')
-  let port: number
-  let daemon: ChildProcess
-  let output = ''
+  let clamd: Clamd
 
   before(async () => {
-    port = await freePort()
-    const database = join(directory, 'database')
-    mkdirSync(database)
-    writeFileSync(join(database, 'test.ndb'), `Test.EICAR:0:*:${eicar.toString('hex')}\n`)
-    const configuration = join(directory, 'clamd.conf')
-    const settings = {
-      Foreground: 'yes',
-      DatabaseDirectory: database,
-      TemporaryDirectory: directory,
-      LocalSocket: path,
-      TCPAddr: '127.0.0.1',
-      TCPSocket: port,
-      StreamMaxLength: streamMaxLength,
-    }
-    const lines = Object.entries(settings).map(([name, value]) => `${name} ${value}\n`)
-    writeFileSync(configuration, lines.join(''))
-    daemon = spawn('clamd', ['--config-file', configuration])
-    for (const stream of [daemon.stdout!, daemon.stderr!])
-      stream.on('data', (data) => {
-        output += data
-      })
-    await until('clamd answers', () => {
-      assert.equal(daemon.exitCode, null, output)
-      return openClamd({ path })
-        .ping()
-        .then(
-          () => true,
-          () => false,
-        )
-    })
+    clamd = await startClamd({ streamMaxLength })
   })
-
   after(async () => {
-    if (daemon.exitCode === null) {
-      const ended = new Promise((resolve) => daemon.once('exit', resolve))
-      daemon.kill('SIGKILL')
-      await ended
-    }
+    await clamd?.stop()
     await cleanUp()
   })
 
-  const addresses = { 'a TCP port': () => ({ host: '127.0.0.1', port }), 'a local socket': () => ({ path }) }
+  const addresses = {
+    'a TCP port': () => ({ host: '127.0.0.1', port: clamd.port }),
+    'a local socket': () => ({ path: clamd.path }),
+  }
   for (const [name, address] of Object.entries(addresses)) {
     test(`${name}: malware is found, other bytes are clean`, async () => {
       const scanner = openClamd(address())

@@ -216,7 +216,7 @@ export const answerLive =
 const cursorOwnerOf = ({ env, endUser }: Ctx): Pick<CursorScope, 'tenantId' | 'endUserId'> =>
   endUser ? { tenantId: env.tenantId, endUserId: endUser.ownerId } : { tenantId: env.tenantId }
 
-/** A feed's cursor is a place in it, whatever the filters. Cursors from before 0.2 are bound to the filters as well. */
+/** A cursor of a feed is a place in it, whatever the filters. Those of older servers are bound to the filters, too. */
 const placesOf = (scope: CursorScope): [CursorScope, CursorScope] => [{ ...scope, filters: {} }, scope]
 
 /** Does not capture the request, which a stream would otherwise keep in memory. */

@@ -31,6 +31,8 @@ const accepted = [
   'If-None-Match',
   'Last-Event-ID',
   'Accept',
+  'Range',
+  'User-Agent',
   'traceparent',
 ].join(', ')
 /** Browsers keep the answer to a preflight request for this time; Chromium for at most two hours. */

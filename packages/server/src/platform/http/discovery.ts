@@ -21,6 +21,8 @@ type DiscoveryDeps = {
   version: string
   /** The directory of the guides. */
   guides: string
+  /** Whether the page of the console is there. */
+  hasConsole(): Promise<boolean>
   db: Pick<Database, 'ping'>
   log: Logger
   pendingMigrations(): Promise<string[]>
@@ -42,7 +44,7 @@ export function exposeDocument(
 export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void {
   const { publicUrl } = deps.config
   const notReady = readiness(deps)
-  exposeFront(app, { publicUrl, version: deps.version, notReady })
+  exposeFront(app, { ...deps, publicUrl, notReady })
   exposeReference(app, publicUrl)
   exposeGuides(app, deps.guides)
 

@@ -73,7 +73,7 @@ export function cursorCodec(secret: Buffer): CursorCodec {
     return timingSafeEqual(iv, ivOf(data)) ? data : null
   }
 
-  /** Cursors from before 0.2, which are signed and not encrypted, with the same layout. */
+  /** Cursors of older servers, which are signed and not encrypted, with the same layout. */
   function verify(bytes: Buffer): Buffer | null {
     const data = bytes.subarray(ivLength)
     const mac = createHmac('sha256', secret).update(data).digest().subarray(0, ivLength)

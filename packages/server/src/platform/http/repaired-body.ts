@@ -5,14 +5,14 @@ type Body = Record<string, unknown>
 /** A valid body made of an invalid one. */
 export type Repair = {
   body: Body
-  /** The pointers of members that are the example's. */
+  /** The pointers of values that are the example's. */
   replaced: string[]
   /** The pointer in the original body: items of lists have moved. */
   originalOf(pointer: string): string
 }
 
 /**
- * Leaves out invalid members and items, and takes required members from an example. Pointers are JSON Pointers
+ * Leaves out invalid members and items, and takes required values from an example. Pointers are JSON Pointers
  * (RFC 6901). Null if no valid body results.
  * @param faulty the pointers of everything that is invalid
  * @param faultsOf returns them for a body
@@ -28,15 +28,35 @@ export function repaired(
   const cut: CutItems = new Map()
   for (const pointer of faulty) remove(copy, pointer.split('/').slice(1), '', cut)
   for (const [pointer, indexes] of cut) removeItems(copy, pointer, indexes)
-  const replaced = faultsOf(copy).map(memberPointer)
-  for (const pointer of replaced) {
-    const name = unescaped(pointer.slice(1))
-    if (Object.hasOwn(Object(example), name)) copy[name] = (example as Body)[name]
-    else delete copy[name]
-  }
+  const replaced = faultsOf(copy).map((pointer) => replace(copy, example, pointer))
+  // Its value at one place may not fit the rest of the member.
+  for (const pointer of faultsOf(copy).map(memberPointer)) replaced.push(replace(copy, example, pointer))
   if (faultsOf(copy).length > 0) return null
   return { body: copy, replaced, originalOf: (pointer) => withOriginalIndex(pointer, cut) }
 }
+
+/** Takes a value, or the one that it is part of, from the example. @returns the pointer of what was taken */
+function replace(body: Body, example: unknown, pointer: string): string {
+  const path = pointer.split('/').slice(1).map(unescaped)
+  for (let depth = path.length - 1; depth >= 0; depth--) {
+    const [target, source] = [at(body, path.slice(0, depth)), at(example, path.slice(0, depth))]
+    const name = path[depth]!
+    if (!isObject(target) || !isObject(source) || !Object.hasOwn(source, name)) continue
+    target[name] = structuredClone(source[name])
+    return pointer.split('/', depth + 2).join('/')
+  }
+  delete body[path[0]!]
+  return memberPointer(pointer)
+}
+
+const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const at = (value: unknown, path: string[]): unknown =>
+  path.reduce<unknown>(
+    (parent, name) => (isObject(parent) && Object.hasOwn(parent, name) ? parent[name] : undefined),
+    value,
+  )
 
 /** The indexes of the items that are left out, by the pointer of their list. */
 type CutItems = Map<string, Set<number>>

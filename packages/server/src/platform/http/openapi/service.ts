@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../../kernel/errors.ts'
-import { Enum, Int, Shape, Text, type TSchema, Type } from '../../resource/schema.ts'
+import { Enum, Int, Nullable, Shape, Text, type TSchema, Type } from '../../resource/schema.ts'
 import { listMembers } from '../../resource/wire.ts'
 import { describeCode } from '../problems.ts'
 import { headersOf, type Json, ref } from './components.ts'
@@ -73,7 +73,7 @@ const service = {
     }),
     links: Shape(
       {
-        console: address('The console for operators and engineers.'),
+        console: Nullable(address('The console for operators and engineers; null if it is not installed.')),
         reference: address('The API reference.'),
         guides: address('The guides.'),
         openapi: address('The OpenAPI document.'),
@@ -86,7 +86,7 @@ const service = {
   example: (publicUrl: string) => ({
     object: 'service',
     name: 'Backline',
-    version: '0.2.0',
+    version: '0.1.0',
     status: 'ready',
     links: {
       console: `${publicUrl}/console`,

@@ -4,6 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
 import { immutable, type StaticText, sendStatic, staticText } from './static-text.ts'
 
+/** Advice for whoever looks for the page in vain. */
+export const consoleMissing =
+  'The console is not installed. In a checkout, npm ci without --omit=dev and --ignore-scripts builds it.'
+
 type ConsoleFiles = {
   /** The page itself, for every address without a file. */
   page: StaticText
@@ -76,8 +80,7 @@ function consolePolicy(fileOrigin: string): string {
 async function load(directory: string, path: string): Promise<ConsoleFiles> {
   const names = await readdir(join(directory, 'assets')).catch((error) => {
     if (error.code !== 'ENOENT') throw error
-    const detail = 'The console is not built. Run npm run build -w packages/console, or npm ci.'
-    throw new ApiError('not_found', {}, { detail })
+    throw new ApiError('not_found', {}, { detail: consoleMissing })
   })
   const assets = await Promise.all(
     names.map(async (name): Promise<[string, StaticText | Font]> => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { prefersHtml } from '../negotiation.ts'
+import { consoleMissing } from './console.ts'
 import { htmlPage, pagePolicy } from './layout.ts'
 
 /** The server, as `GET /` shows it. */
@@ -9,7 +10,8 @@ export type Front = {
   version: string
   status: 'ready' | 'not_ready'
   links: {
-    console: string
+    /** Null if the console is not installed. */
+    console: string | null
     reference: string
     guides: string
     openapi: string
@@ -18,16 +20,20 @@ export type Front = {
   }
 }
 
-/**
- * `GET /`: the server's name, version and health, with links to everything that a newcomer needs.
- * @param notReady the reasons why the server is not ready
- */
+type FrontDeps = {
+  publicUrl: string
+  version: string
+  /** The reasons why the server is not ready. */
+  notReady(): Promise<string[]>
+  hasConsole(): Promise<boolean>
+}
+
+/** `GET /`: the server's name, version and health, with links to everything that a newcomer needs. */
 export function exposeFront(
   app: FastifyInstance,
-  { publicUrl, version, notReady }: { publicUrl: string; version: string; notReady(): Promise<string[]> },
+  { publicUrl, version, notReady, hasConsole }: FrontDeps,
 ): void {
-  const links = {
-    console: `${publicUrl}/console`,
+  const others = {
     reference: `${publicUrl}/docs`,
     guides: `${publicUrl}/guides`,
     openapi: `${publicUrl}/v1/openapi.json`,
@@ -35,7 +41,9 @@ export function exposeFront(
     readiness: `${publicUrl}/readyz`,
   }
   app.get('/', async (request, reply) => {
-    const status = (await notReady()).length === 0 ? 'ready' : 'not_ready'
+    const [faults, isInstalled] = await Promise.all([notReady(), hasConsole()])
+    const status = faults.length === 0 ? 'ready' : 'not_ready'
+    const links = { console: isInstalled ? `${publicUrl}/console` : null, ...others }
     reply.headers({ vary: 'accept', 'cache-control': 'no-store' })
     const front: Front = { object: 'service', name: 'Backline', version, status, links }
     if (!prefersHtml(request.headers.accept)) return front
@@ -46,8 +54,8 @@ export function exposeFront(
   })
 }
 
+const consoleCard = ['console', 'Console', 'For operators and engineers, in the browser']
 const cards = [
-  ['console', 'Console', 'For operators and engineers, in the browser'],
   ['docs', 'API reference', 'Every operation, with examples to try'],
   ['guides/guide', 'First steps', 'A support day as a sequence of requests'],
   ['guides', 'Guides', 'Webhooks, SLA clocks, knowledge base, operations'],
@@ -56,7 +64,7 @@ const cards = [
   ['readyz', 'Readiness', 'For load balancers and orchestrators'],
 ]
 
-const frontPage = ({ version, status }: Front, publicUrl: string): string =>
+const frontPage = ({ version, status, links }: Front, publicUrl: string): string =>
   htmlPage(
     'Customer support by API',
     './',
@@ -64,7 +72,10 @@ const frontPage = ({ version, status }: Front, publicUrl: string): string =>
 <p>A customer-support backend with a JSON REST API. This server is ${
       status === 'ready' ? '<span class="good">ready</span>' : '<span class="bad">not ready</span>'
     }.</p>
-<ul class="cards">${cards
+${links.console ? '' : `<p>${consoleMissing}</p>\n`}<ul class="cards">${[
+      ...(links.console ? [consoleCard] : []),
+      ...cards,
+    ]
       .map(
         ([href, title, text]) =>
           `<li><a href="${href}"><strong>${title}</strong><span>${text}</span></a></li>`,

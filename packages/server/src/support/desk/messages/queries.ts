@@ -64,7 +64,7 @@ const orders: Record<MessageSort, Order<Message>> = {
     key: (row) => [row.sequence],
   },
 }
-/** The creation time in a key. Cursors from before 0.3 lack it, and then the id contains it. */
+/** The creation time in a key. Cursors of older servers lack it, and then the id contains it. */
 const timeIn = ([, id, createdAt]: SortKey) => createdAt ?? toInstant(unixMsOf(id as string))
 /**
  * Sequence numbers of several conversations are not comparable. Ids are neither: that of a scheduled message is older

@@ -150,6 +150,9 @@ describe('an upload', () => {
       [refused.status, refused.body.errors.map(({ pointer }: Body) => pointer).sort()],
       [422, ['/content_type', '/filename', '/sha256', '/size_bytes']],
     )
+    const huge = { filename: 'a.png', content_type: 'image/png', size_bytes: 99_999_999_999 }
+    const [fault] = (await test.post('/v1/files', huge)).body.errors
+    assert.equal(fault.detail, 'must be at most 200000')
     for (const filename of ['a\nb', 'a\rb', 'a\u0000b', '', 'x'.repeat(256)])
       assert.equal(
         (await test.post('/v1/files', { filename, content_type: 'a/b', size_bytes: 1 })).status,

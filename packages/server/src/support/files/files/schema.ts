@@ -33,7 +33,10 @@ const fields = {
     description:
       'The media type, with parameters if need be. `application/octet-stream` if you do not know it.',
   }),
-  size_bytes: Int(0, maxFileBytes, { description: 'The exact length in bytes.' }),
+  // The handler knows how many the server takes, and names the number.
+  size_bytes: Int(0, Number.MAX_SAFE_INTEGER, {
+    description: 'The exact length in bytes: at most 25 MiB, or what the server is set to.',
+  }),
 }
 
 const Sha256 = () =>
@@ -73,7 +76,7 @@ export const shownOfFile = {
     ...fields.content_type,
     description: 'The media type. Once the bytes are there, the one that they have.',
   },
-  size_bytes: fields.size_bytes,
+  size_bytes: Int(0, maxFileBytes, { description: 'The exact length in bytes.' }),
   sha256: Nullable(Sha256()),
   status: Enum(fileStatuses, {
     description:

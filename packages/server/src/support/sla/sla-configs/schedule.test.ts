@@ -104,6 +104,15 @@ test('422 for a time zone that is none, with everything else that is wrong', asy
     )
 })
 
+test('422 for a time zone that does not exist beside a span that breaks the schema', async () => {
+  const span = { day: 'monday', from: '09:00', to: '17:00' }
+  refused(
+    await sent({ timezone: 'CET+1', weekly: [span] }),
+    ['/schedule/weekly/0/day', 'not_allowed'],
+    ['/schedule/timezone', 'bad_format'],
+  )
+})
+
 test('422 for a PATCH that would make spans overlap; the schedule stays', async () => {
   const { test } = await api.world()
   const { id, schedule }: Body = await config(test, { schedule: utc('mon 09:00-17:00') })

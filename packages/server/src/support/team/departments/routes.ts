@@ -123,7 +123,7 @@ export const routes = [
     name: 'removeDepartmentOperator',
     summary: 'Remove an operator from a department',
     description:
-      'The operator keeps the conversations assigned so far. Returns 404 if the operator is no member. `If-Match` takes the version of the department.',
+      'The operator keeps the conversations assigned so far. Returns 404 if the operator is not a member. `If-Match` takes the version of the department.',
     scope: 'departments:write',
     params: memberParams,
     handle: (change, { params }) => removeOperator(change, params.id, params.operator_id!),
