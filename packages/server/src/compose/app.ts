@@ -101,7 +101,9 @@ function refuseUnusual({ url, raw }: FastifyRequest): void {
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, clock, log } = deps
   const app = fastify<Server, IncomingMessage, ServerResponse>({
-    loggerInstance: log as never,
+    // Fastify logs each address that it listens on; main.ts logs the one that was set.
+    loggerInstance: log.child({}, log.isLevelEnabled('info') ? { level: 'warn' } : {}) as never,
+    childLoggerFactory: (_, bindings) => log.child(bindings) as never,
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts logs them
     genReqId: () => typeId('req', newUuid(Date.now())),
     bodyLimit: bodyLimitBytes,

@@ -150,7 +150,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
       sent.once('close', () => {
         leave()
         ending.abort()
-        void iterator.return?.()
+        iterator.return?.().catch(ignore) // the reader has gone, whatever the end of the pieces says
       })
       reply.raw.once('close', () => sent.destroy())
       reply.headers(streamHeaders(mediaType))
