@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
+import { ApiError, type FieldError, type FieldErrorCode } from '../kernel/errors.ts'
 import { typeOfPrefix, uuidOf } from '../kernel/ids.ts'
 import { nounOf } from '../kernel/names.ts'
 import { credentialFor } from '../resource/access.ts'
@@ -24,7 +24,7 @@ import { parseQuery } from './query.ts'
 import { querySchema } from './query-schema.ts'
 import { contextOf } from './request-context.ts'
 import { endRequest } from './trace.ts'
-import { bodyFaults, maxErrors, queryValidator } from './validation.ts'
+import { bodyFaults, invalidFields, queryValidator } from './validation.ts'
 
 /** A body may arrive slowly, and the key may be revoked meanwhile. */
 const admissionMs = 500
@@ -81,7 +81,7 @@ function handlerFor(route: Route, deps: MountDeps) {
     const input = { params, query, body }
     if (faults.length > 0) {
       const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
-      throw invalidBody(...[...faults, ...further].slice(0, maxErrors))
+      throw invalidFields(body, [...faults, ...further])
     }
     try {
       return await answer(input, contextFor(body), request, reply)

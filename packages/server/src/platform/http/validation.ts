@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parseInstant } from '../kernel/clock.ts'
-import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
+import { ApiError, type FieldError, type FieldErrorCode } from '../kernel/errors.ts'
 import { typeOfPrefix } from '../kernel/ids.ts'
 import { nounOf, withArticle } from '../kernel/names.ts'
 import { nearest } from '../kernel/nearest.ts'
@@ -33,7 +33,7 @@ const hugeBodies = formats(new Ajv2020({ ...options, allErrors: false }))
 const queries = formats(new Ajv2020(options))
 
 /** The maximum number of reported errors, so that a client cannot choose the size of the response. */
-export const maxErrors = 100
+const maxErrors = 100
 /** Clients choose member names, so pointers are truncated. */
 const maxPointerLength = 500
 
@@ -42,47 +42,23 @@ export const bodyFaults =
   (schema: TSchema) =>
   (body: unknown): FieldError[] => {
     const validate = (holdsMany(body) ? hugeBodies : bodies).compile(schema)
-    const found = validate(body) ? [] : faults(validate, (pointer) => ({ pointer }))
-    return [...found, ...faultsOfDepth(body, found)]
+    return validate(body) ? [] : faults(validate, (pointer) => ({ pointer }))
   }
-
-/** No valid body is nested as deeply. Schemas without a form for a member, such as `filter`, do not limit its depth. */
-const maxDepth = 100
-
-/** The members that are nested too deeply for functions that recurse, such as the fingerprint of a request. */
-function faultsOfDepth(body: unknown, known: FieldError[]): FieldError[] {
-  if (typeof body !== 'object' || body === null) return []
-  const pointers = new Set(known.map((fault) => ('pointer' in fault ? fault.pointer : null)))
-  return Object.entries(body)
-    .filter(([, value]) => isDeeperThan(maxDepth, value))
-    .map(([name]) => `/${escapePointer(name)}`.slice(0, maxPointerLength).toWellFormed())
-    .filter((pointer) => !pointers.has(pointer) && !pointers.has(''))
-    .slice(0, maxErrors)
-    .map((pointer) => ({
-      pointer,
-      code: 'too_large',
-      detail: `must be at most ${maxDepth} levels deep`,
-    }))
-}
-
-/** Without recursion, because clients choose the depth. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  const isNested = (each: unknown) => typeof each === 'object' && each !== null
-  let level = [value].filter(isNested)
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > levels) return true
-    level = level.flatMap((each) => Object.values(each as object).filter(isNested))
-  }
-  return false
-}
 
 /** @throws ApiError `validation_failed` with every invalid field by `pointer`, including `extra` errors */
 export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldError[]) => void {
   const faultsOf = bodyFaults(schema)
   return (body, extra) => {
     const errors = [...faultsOf(body), ...extra]
-    if (errors.length > 0) throw invalidBody(...errors.slice(0, maxErrors))
+    if (errors.length > 0) throw invalidFields(body, errors)
   }
+}
+
+/** 422 with at most 100 of the invalid fields; `params` says whether there may be more. */
+export function invalidFields(body: unknown, errors: FieldError[]): ApiError {
+  const hasMore = errors.length > maxErrors || holdsMany(body) // of these, only the first fault is known
+  const params = hasMore ? { has_more_errors: true } : {}
+  return new ApiError('validation_failed', params, { errors: errors.slice(0, maxErrors) })
 }
 
 /** @throws ApiError `invalid_query` with every invalid parameter; converts strings of `query` to their types */
@@ -115,7 +91,7 @@ const ofParameter =
     return { ...fault, detail: `is not a parameter of this request; ${hint ?? known}` }
   }
 
-/** True for a body of more than 2,000 values, counted without recursion, because clients choose the depth. */
+/** True for a body of more than 2,000 values. */
 export function holdsMany(body: unknown): boolean {
   const rest = [body]
   for (let seen = 0; rest.length > 0; seen++) {
@@ -140,7 +116,7 @@ function faults(
     if (!fault) continue
     const pointer = fault.pointer.slice(0, maxPointerLength).toWellFormed()
     const earlier = found.get(pointer)
-    if (!earlier && found.size === maxErrors) break
+    if (!earlier && found.size > maxErrors) break
     if (!earlier || weight(fault) > weight(earlier)) found.set(pointer, fault)
   }
   return [...found].map(([pointer, { code, detail }]) => ({ ...name(pointer), code, detail }))

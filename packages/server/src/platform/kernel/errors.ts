@@ -10,7 +10,7 @@ export const errorCatalogue = {
   malformed_json: [
     400,
     'The body is not valid JSON',
-    'The body must be JSON in UTF-8, and no object in it may have two members with the same name. `params.position` is where parsing failed, if known.',
+    'The body must be JSON in UTF-8, and no object in it may have two members with the same name. `params.position` is where parsing failed, if known; `params.max_levels` or `params.max_values` is there if the body is nested more deeply, or has more members and items.',
   ],
   invalid_query: [
     400,
@@ -168,7 +168,7 @@ export const errorCatalogue = {
   validation_failed: [
     422,
     'The request is not valid',
-    '`errors` lists all invalid fields, each with its `pointer` in the body or its `header`.',
+    '`errors` lists the invalid fields, each with its `pointer` in the body or its `header`: all of them, or at most 100 with `params.has_more_errors`.',
   ],
   idempotency_key_reused: [
     422,

@@ -73,10 +73,13 @@ const holders: Record<string, string> = {
 
 /** A sentence by error code; null if its params are missing. */
 const sentences: Record<string, (params: Params) => string | null> = {
-  malformed_json: ({ position }) =>
-    position === undefined
+  malformed_json: ({ position, max_levels, max_values }) => {
+    if (max_levels !== undefined) return `The body is nested more than ${max_levels} levels deep.`
+    if (max_values !== undefined) return `The body has more than ${max_values} members and items.`
+    return position === undefined
       ? 'The body is not valid JSON.'
-      : `The body is not valid JSON; parsing failed at position ${position}.`,
+      : `The body is not valid JSON; parsing failed at position ${position}.`
+  },
   console_session_invalid: ({ reason }) => faultsOfConsole[reason as string] ?? null,
   identity_invalid: ({ reason }) => faultsOfIdentity[reason as string] ?? null,
   scope_missing: ({ scope, credential, presented }) =>
@@ -133,20 +136,25 @@ type NamedFault = { detail: string; pointer?: string; parameter?: string; header
 
 /** The detail of an error; null if its code has only a general explanation. */
 export function occurrenceOf(code: string, params: Params, errors: NamedFault[] = []): string | null {
-  if (errors.length > 0) return sentenceOf(errors)
+  if (errors.length > 0) return sentenceOf(errors, params.has_more_errors === true)
   return sentences[code]?.(params) ?? null
 }
 
 /** The first invalid field and the number of the others. */
-function sentenceOf([first, ...others]: NamedFault[]): string {
+function sentenceOf([first, ...others]: NamedFault[], hasMore: boolean): string {
   const { pointer, parameter, header, detail } = first!
   const ofParameter = parameter && pointer ? `${parameter} at ${pointer}` : parameter
   const name = ofParameter ?? header ?? (pointer === '' ? 'The body' : memberOf(pointer!))
-  const more =
-    others.length === 1 ? '1 more field needs attention.' : `${others.length} more fields need attention.`
   const sentence = `${name} ${detail}`
-  if (sentence.endsWith('?')) return others.length === 0 ? sentence : `${sentence} And ${more}`
-  return others.length === 0 ? `${sentence}.` : `${sentence}, and ${more}`
+  const more = moreThanOne(others.length, hasMore)
+  if (sentence.endsWith('?')) return more === null ? sentence : `${sentence} And ${more}`
+  return more === null ? `${sentence}.` : `${sentence}, and ${more}`
+}
+
+function moreThanOne(others: number, hasMore: boolean): string | null {
+  if (others === 0) return hasMore ? 'more fields may need attention.' : null
+  if (hasMore) return `at least ${others} more fields need attention.`
+  return others === 1 ? '1 more field needs attention.' : `${others} more fields need attention.`
 }
 
 /** `/actions/0/body` becomes `actions[0].body`. */

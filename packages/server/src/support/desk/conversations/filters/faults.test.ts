@@ -27,6 +27,7 @@ test('each fault of a filter is named by the pointer of its node', async () => {
   const { test: client } = await api.world()
   const cases: [unknown, string[]][] = [
     ['{', [' bad_format']],
+    ['{"field":"status","op":"eq","value":"open","value":"closed"}', [' bad_format']],
     ['[]', [' wrong_type']],
     ['null', [' wrong_type']],
     [{}, [' bad_format']],
