@@ -36,6 +36,7 @@ import { startPresence } from '../support/desk/presence/hub.ts'
 import { openUpload } from '../support/files/files/uploading.ts'
 import { findSessions, touchSessions } from '../support/people/sessions/queries.ts'
 import { findActingOperator } from '../support/team/operators/queries.ts'
+import { habits } from '../support/vocabulary/habits.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { oidcSignIn } from './console/oidc.ts'
@@ -83,6 +84,9 @@ const headersTimeoutMs = 10_000
 /** A client may send the absolute form (RFC 9112 section 3.2.2); the host in it is ignored. */
 const originForm = (url: string) =>
   url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/')
+
+/** True for a path of the API with an empty last segment, which the router takes for an id. */
+const endsWithSlash = (url: string) => /^\/v\d+\/(?:[^?]*\/)?(?:\?|$)/.test(url)
 
 /** Rejects HTTP that the parser accepts and this server does not support. */
 function refuseUnusual({ url, raw }: FastifyRequest): void {
@@ -143,7 +147,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     app.server.once('close', () => clearInterval(sweep))
   })
   const announceVersion = versionHeaders(config.versionDates, `${config.publicUrl}/v2`, clock)
-  const refuseUnknown = unknownRoutes(app)
+  const refuseUnknown = unknownRoutes(app, habits)
   refuseExpectations(app.server, config.publicUrl)
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close') // keep-alive would delay the shutdown
@@ -158,7 +162,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     if (isReadByBrowsers(request)) allowOrigins(reply)
     announce(request, reply)
     if (closing) throw unavailable('shutting_down')
-    if (request.is404) refuseUnknown(request, reply) // before its body is read
+    if (request.is404 || endsWithSlash(request.url)) refuseUnknown(request, reply) // before its body is read
     refuseUnusual(request)
   })
   logRequests(app, log)

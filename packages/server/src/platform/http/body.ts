@@ -33,12 +33,18 @@ function requireMediaType(method: string, headers: IncomingHttpHeaders): void {
     .split(';')
     .map((part) => part.trim().toLowerCase())
   const foreign = parameters.some((parameter) => /^charset=(?!"?utf-8"?$)/.test(parameter))
-  const encoded = (headers['content-encoding'] ?? 'identity') !== 'identity'
-  if (!mediaTypesFor(method).includes(type) || foreign || encoded) throw unsupportedMediaType(method)
+  if (!mediaTypesFor(method).includes(type) || foreign) throw unsupportedMediaType(method)
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') throw unsupportedMediaType(method, encoding.slice(0, longestEncoding))
 }
 
-export const unsupportedMediaType = (method: string) =>
-  new ApiError('unsupported_media_type', { supported: mediaTypesFor(method) })
+const longestEncoding = 100
+
+export const unsupportedMediaType = (method: string, encoding?: string) =>
+  new ApiError('unsupported_media_type', {
+    supported: mediaTypesFor(method),
+    ...(encoding === undefined ? {} : { encoding }),
+  })
 
 /** Far beyond any body of the API. Within these limits no body of 1 MiB keeps the event loop busy for long. */
 const most = { values: 10_000, levels: 64 }

@@ -4,7 +4,7 @@ import { ApiError, type FieldError, type FieldErrorCode } from '../kernel/errors
 import { typeOfPrefix } from '../kernel/ids.ts'
 import { nounOf, withArticle } from '../kernel/names.ts'
 import { nearest } from '../kernel/nearest.ts'
-import { choices, formerNames, mostIds, type TSchema } from '../resource/schema.ts'
+import { advice, choices, fixedNames, formerNames, mostIds, type TSchema } from '../resource/schema.ts'
 
 /** No valid body has nearly as many values. For larger ones, finding every error costs more than it helps. */
 const manyValues = 2_000
@@ -86,7 +86,7 @@ const ofParameter =
   (names: string[]) =>
   (fault: FieldError): FieldError => {
     if (fault.code !== 'unknown_field') return fault
-    const [, hint] = fault.detail.split('; ')
+    const [, hint] = fault.detail.split('; ') // after the fields, which are the parameters
     const known = names.length > 0 ? `the parameters are ${names.join(', ')}` : 'there are none'
     return { ...fault, detail: `is not a parameter of this request; ${hint ?? known}` }
   }
@@ -153,15 +153,8 @@ function explain(error: ErrorObject, hints: Hints): Fault | null {
     case 'required':
       return at('required', 'is required', params.missingProperty)
     case 'additionalProperties': {
-      const { properties = {}, [formerNames]: former } = parentSchema as TSchema & {
-        properties?: object
-        [formerNames]?: Record<string, string[]>
-      }
       const { additionalProperty: name } = params
-      const replacing = former && Object.hasOwn(former, name) ? former[name]!.join(' and ') : null
-      const near = replacing ?? nearest(name, Object.keys(properties))
-      const hint = near ? `; did you mean ${near}?` : ''
-      return at('unknown_field', `is not a field of this request${hint}`, name)
+      return at('unknown_field', unknownField(name, parentSchema as ClosedObject, hints), name)
     }
     case 'type':
       return at('wrong_type', `must be ${[params.type].flat().map(typeName).join(' or ')}`)
@@ -202,6 +195,34 @@ function explain(error: ErrorObject, hints: Hints): Fault | null {
     default:
       return null
   }
+}
+
+type ClosedObject = TSchema & {
+  properties?: object
+  [advice]?: Record<string, string>
+  [fixedNames]?: string[]
+  [formerNames]?: Record<string, string[]>
+}
+
+/** Says what the client probably meant: by advice on this field, by its former name, by the nearest spelling. */
+function unknownField(
+  name: string,
+  { properties = {}, [advice]: advised, [fixedNames]: fixed, [formerNames]: former }: ClosedObject,
+  hints: Hints,
+): string {
+  const known = Object.keys(properties)
+  const given = advised && Object.hasOwn(advised, name) ? `; ${advised[name]}` : null
+  if (fixed?.includes(name)) return given === null ? 'cannot be changed' : `cannot be changed here${given}`
+  const replacing = former && Object.hasOwn(former, name) ? former[name]!.join(' and ') : null
+  const meant = replacing ?? nearest(name, known)
+  return `is not a field of this request${fieldsOf(known, hints)}${given ?? (meant ? `; did you mean ${meant}?` : '')}`
+}
+
+/** The fields that there are, if they are few, and the response has not listed some several times already. */
+function fieldsOf(known: string[], hints: Hints): string {
+  if (known.length > manyChoices || hints.left === 0) return ''
+  hints.left--
+  return known.length === 0 ? ', which has none' : `, which has ${known.join(', ')}`
 }
 
 /** A long list helps nobody: the value that was probably meant does. */

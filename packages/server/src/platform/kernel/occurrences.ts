@@ -3,6 +3,8 @@
  * that programs need not parse it.
  */
 
+import { withArticle } from './names.ts'
+
 type Params = Record<string, unknown>
 
 const list = (values: unknown, conjunction: string): string => {
@@ -71,6 +73,11 @@ const holders: Record<string, string> = {
   network: 'from this client address',
 }
 
+const insteadOfDeleting: Record<string, string> = {
+  archive: '; archive it instead',
+  block_or_merge: '; block it, or merge it into another one, instead',
+}
+
 /** A sentence by error code; null if its params are missing. */
 const sentences: Record<string, (params: Params) => string | null> = {
   malformed_json: ({ position, max_levels, max_values }) => {
@@ -88,21 +95,24 @@ const sentences: Record<string, (params: Params) => string | null> = {
       : `This route takes ${credentials[credential as string]}, not ${credentials[presented as string]}.`,
   origin_not_allowed: ({ origin }) => `This key cannot be used from ${origin}.`,
   address_not_allowed: ({ address }) => `This key cannot be used from ${address}.`,
-  not_found: ({ type, prefix, environment, suggestion }) => {
+  not_found: ({ type, prefix, environment, suggestion, is_id }) => {
     if (suggestion) return `There is nothing at this path; did you mean ${suggestion}?`
     if (environment === undefined) return 'There is nothing at this path.'
     const where = `in the ${environment} environment, to which this key belongs`
     if (type === undefined) return `There is no such object ${where}.`
+    if (is_id === false)
+      return `The path does not have the id of ${withArticle(type as string)}: these ids are ${prefix}_ and 26 characters.`
     return `There is no ${type} with this id ${where}. The ids of this type begin with ${prefix}_.`
   },
   route_not_found: ({ suggestion }) =>
     `There is no route with this path${suggestion ? `; did you mean ${suggestion}?` : '.'}`,
-  method_not_allowed: ({ allowed }) => `This path supports only ${list(allowed, 'and')}.`,
+  method_not_allowed: ({ allowed, instead }) =>
+    `This path supports only ${list(allowed, 'and')}.${instead === undefined ? '' : ` Use ${instead} instead.`}`,
   not_acceptable: ({ available }) => `The Accept header excludes ${list(available, 'and')}.`,
   already_exists: ({ id, field }) =>
     `${id ?? 'Another object'} already has ${String(field).endsWith('s') ? 'one of these' : 'this'} ${field}.`,
   resource_in_use: ({ hint }) =>
-    `The object cannot be deleted, because other objects refer to it${hint === 'archive' ? '; archive it instead.' : '.'}`,
+    `The object cannot be deleted, because other objects refer to it${insteadOfDeleting[hint as string] ?? ''}.`,
   invalid_transition: ({ from, action, allowed }) =>
     `The action ${action} is not possible while the status is ${from}; ${
       (allowed as string[]).length > 0 ? `${list(allowed, 'and')} are` : 'no action is'
@@ -111,12 +121,17 @@ const sentences: Record<string, (params: Params) => string | null> = {
   file_rejected: ({ reason }) => `The file was rejected: ${reason}.`,
   view_broken: ({ pointer }) => `The part ${pointer} of the view's filter is not valid any more.`,
   already_assigned: ({ assignee_id }) => `The conversation is assigned to ${assignee_id}.`,
-  precondition_failed: ({ etag }) =>
+  precondition_failed: ({ etag, unquoted }) =>
     etag === null
       ? 'There is no such object, so that it has no version for If-Match.'
-      : `The ETag of the object is now ${etag}, which If-Match does not name. Read it again before changing it.`,
+      : unquoted === true
+        ? `ETags are quoted. The ETag of the object is now ${etag}: send it with its quotes in If-Match.`
+        : `The ETag of the object is now ${etag}, which If-Match does not name. Read it again before changing it.`,
   payload_too_large: ({ limit_bytes }) => `The body is larger than ${limit_bytes} bytes.`,
-  unsupported_media_type: ({ supported }) => `Send the body as ${list(supported, 'or')}.`,
+  unsupported_media_type: ({ supported, encoding }) =>
+    encoding === undefined
+      ? `Send the body as ${list(supported, 'or')}.`
+      : `Send the body unencoded: without Content-Encoding, as ${list(supported, 'or')}.`,
   idempotency_key_reused: ({ original_request_id }) =>
     `Request ${original_request_id} used this Idempotency-Key with another method, path, query or body. Use a new key.`,
   unavailable: ({ reason, retry_after_seconds }) =>
