@@ -24,7 +24,7 @@ import { announceTrace, traceRequests } from '../platform/http/trace.ts'
 import { unknownRoutes } from '../platform/http/unknown-route.ts'
 import { boundUnsent } from '../platform/http/unsent.ts'
 import { exposeUploads } from '../platform/http/uploads.ts'
-import { refuseRetired, versionHeaders } from '../platform/http/versions.ts'
+import { refuseRetired, versionHeaders, warnOfRetirement } from '../platform/http/versions.ts'
 import { runInline } from '../platform/jobs/run-inline.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../platform/kernel/ids.ts'
@@ -146,6 +146,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const sweep = setInterval(() => app.server.closeIdleConnections(), 100).unref()
     app.server.once('close', () => clearInterval(sweep))
   })
+  const versions = deps.versions ?? [{ prefix: '/v1', resources: deps.resources }]
+  const hasSuccessor = versions.length > 1
+  if (!hasSuccessor) {
+    const endWarning = warnOfRetirement(config.versionDates, clock, (remark) => log.warn(remark))
+    app.addHook('onClose', async () => endWarning())
+  }
   const announceVersion = versionHeaders(config.versionDates, `${config.publicUrl}/v2`, clock)
   const refuseUnknown = unknownRoutes(app, habits)
   refuseExpectations(app.server, config.publicUrl)
@@ -182,7 +188,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   exposeDiscovery(app, { ...deps, version, guides })
   if (config.role !== 'worker') {
     const mounting = mountingOf(workload)
-    for (const { prefix, resources } of deps.versions ?? [{ prefix: '/v1', resources: deps.resources }])
+    for (const { prefix, resources } of versions)
       await app.register(
         async (version) => mountVersion(version, resources, { ...mounting, prefix }, refuseUnknown),
         { prefix },
@@ -211,7 +217,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     announceTrace(request, reply)
     if (!/^\/v1(?:[/?]|$)/.test(request.url)) return
     reply.headers(announceVersion())
-    refuseRetired(config.versionDates, clock)
+    if (hasSuccessor) refuseRetired(config.versionDates, clock)
   }
 
   /** The dependencies that the routes of all versions share. */

@@ -137,7 +137,7 @@ export const errorCatalogue = {
   version_retired: [
     410,
     'This API version is retired',
-    'The `Sunset` date of this API version has passed. The `Link` header refers to its successor.',
+    'The `Sunset` date of this API version has passed, and the server has its successor, to which the `Link` header refers.',
   ],
   precondition_failed: [
     412,
