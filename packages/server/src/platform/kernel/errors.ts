@@ -10,7 +10,7 @@ export const errorCatalogue = {
   malformed_json: [
     400,
     'The body cannot be read as JSON',
-    'The body must be JSON in UTF-8, and no object in it may have two members with the same name. `params.position` is where parsing failed, if known; `params.max_levels` or `params.max_values` is there if the body is nested more deeply, or has more members and items.',
+    'The body must be JSON in UTF-8, and no object in it may have two members with the same name. `params.position` is where parsing failed, if known; `max_levels` or `max_values` in `params` is there if the body is nested more deeply, or has more members and items.',
   ],
   invalid_query: [
     400,
@@ -82,7 +82,7 @@ export const errorCatalogue = {
   not_found: [
     404,
     'Not found',
-    'There is no object with this id that the API key can access, or nothing at this path outside the API. `params.environment` is the environment of the key: objects of the other one cannot be accessed. `params.is_id` is false if the path has a text in place of an id.',
+    'There is no object with this id that the API key can access, or nothing at this path outside the API. `params.environment` is the environment of the key: objects of the other one cannot be accessed. `is_id` in `params` is false if the path has a text in place of an id.',
   ],
   route_not_found: [
     404,
@@ -92,7 +92,7 @@ export const errorCatalogue = {
   method_not_allowed: [
     405,
     'The method is not allowed',
-    'This path does not support the method. The `Allow` header and `params.allowed` list the methods it supports. `params.instead`, if there, is the request that serves the purpose.',
+    'This path does not support the method. The `Allow` header and `params.allowed` list the methods it supports. `instead` in `params`, if there, is the request that serves the purpose.',
   ],
   not_acceptable: [
     406,
@@ -112,7 +112,7 @@ export const errorCatalogue = {
   resource_in_use: [
     409,
     'The object is in use',
-    'The object cannot be deleted because other objects refer to it. `params.hint` suggests an alternative: `archive` or `block_or_merge`.',
+    'The object cannot be deleted because other objects refer to it. `params.hint` suggests an alternative, `archive` or `block_or_merge`, or is null.',
   ],
   invalid_transition: [
     409,
@@ -142,7 +142,7 @@ export const errorCatalogue = {
   precondition_failed: [
     412,
     'The object has changed',
-    '`If-Match` does not match the current version, which is in `ETag` and `params.etag`; null if there is no object. `params.unquoted` is true if the header has an ETag without its quotes. Read the object again before changing it.',
+    '`If-Match` does not match the current version, which is in `ETag` and `params.etag`; null if there is no object. `unquoted` in `params` is true if the header has an ETag without its quotes. Read the object again before changing it.',
   ],
   file_not_ready: [
     409,
@@ -163,12 +163,12 @@ export const errorCatalogue = {
   unsupported_media_type: [
     415,
     'The media type is not supported',
-    'Send the body in one of the media types in `params.supported`, unencoded. `params.encoding` is the refused `Content-Encoding`, if there is one.',
+    'Send the body in one of the media types in `params.supported`, unencoded. `encoding` in `params` is the refused `Content-Encoding`, if there is one.',
   ],
   validation_failed: [
     422,
     'The request is not valid',
-    '`errors` lists the invalid fields, each with its `pointer` in the body or its `header`: all of them, or at most 100 with `params.has_more_errors`.',
+    '`errors` lists the invalid fields, each with its `pointer` in the body or its `header`: all of them, or at most 100 with `has_more_errors` in `params`.',
   ],
   idempotency_key_reused: [
     422,
