@@ -65,8 +65,10 @@ describe('a data directory, from its first start on', () => {
 
   test('the first start writes both keys to a file of its owner, and prints none', async (t) => {
     const startedAt = performance.now()
-    server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir } })
+    server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir, HOST: '0.0.0.0' } })
     t.diagnostic(`listening after ${Math.round(performance.now() - startedAt)} ms`)
+    await until('the log says that it listens', () => server.stdout.includes('listening'))
+    assert.equal(server.stdout.match(/listening/gi)?.length, 1, server.stdout)
     keys = await server.firstKeys()
     assert.equal(statSync(server.keyFile).mode & 0o777, 0o600)
     await until('the log names the file', () => server.stdout.includes(JSON.stringify(server.keyFile)))

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { credentialFor } from '@backline/server/platform/resource/access.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
+import { succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { turns } from '../thorough.ts'
 import { vacantRequest } from './faults.ts'
-import { Fixtures, listRoutes, parametersOf, routes, titleOf } from './fixtures.ts'
+import { allRoutes, Fixtures, listRoutes, parametersOf, routes, titleOf } from './fixtures.ts'
 import { refused, send, describe as show } from './http.ts'
 import { idPrefixOf, isFreeText, isText, querySchemaOf, type Schema, sample, typesOf } from './schemas.ts'
 
@@ -22,6 +25,9 @@ function* invalid(schema: Schema): Generator<string> {
   if (typesOf(schema).includes('boolean')) yield* ['', 'yes', '2', 'null']
 }
 
+/** Texts that pass the schema of some parameter, and that its handler may refuse. */
+const oddTexts = ['zz', '2026-02-30', '2026-02-30T00:00:00Z', '%7B%7D', '%5B%5D', '~', '%25']
+
 describe('query parameters', () => {
   const api = service()
   let world: World
@@ -29,6 +35,15 @@ describe('query parameters', () => {
   before(async () => {
     world = await api.world()
   })
+
+  const newToken = async () =>
+    succeeded(await world.test.post('/v1/end_user_sessions', { external_user_id: 'u' })).token as string
+
+  /** Rejections of promises that nobody handles end a process, for all of its clients. */
+  const unhandled: unknown[] = []
+  const onUnhandled = (reason: unknown) => void unhandled.push(reason)
+  before(() => process.on('unhandledRejection', onUnhandled))
+  after(() => process.off('unhandledRejection', onUnhandled))
 
   const unknown = turns()
   async function namesOf(route: Route, query: string): Promise<string[]> {
@@ -67,6 +82,22 @@ describe('query parameters', () => {
         const valid = encodeURIComponent(String(sample(schema)))
         assert.deepEqual(await namesOf(route, `${name}=${valid}&${name}=${valid}`), [name])
       }
+    })
+  }
+
+  for (const route of allRoutes.filter(({ kind }) => kind === 'list')) {
+    test(`with include=total, a refused value costs one response: ${titleOf(route)}`, async () => {
+      const key = credentialFor(route) === 'end_user_token' ? await newToken() : world.test.key
+      const { path } = vacantRequest(route, key)
+      const queries = Object.entries(querySchemaOf(route).properties!)
+        .filter(([name]) => name !== 'include' && name !== 'cursor')
+        .flatMap(([name, schema]) => [...invalid(schema), ...oddTexts].map((value) => `${name}=${value}`))
+      const answers = await Promise.all(
+        queries.map((query) => send(api, { method: 'GET', path: `${path}?include=total&${query}`, key })),
+      )
+      assert.deepEqual(answers.filter(({ status }) => ![200, 400, 404].includes(status)).map(show), [])
+      await setImmediate()
+      assert.deepEqual(unhandled.splice(0), [])
     })
   }
 

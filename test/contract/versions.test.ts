@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { checkSettings } from '@backline/cli/doctor/machine.ts'
 import { readConfig } from '@backline/server/compose/config.ts'
+import { remarkOnRetirement, warnOfRetirement } from '@backline/server/platform/http/versions.ts'
+import { pino } from 'pino'
 import { service, type World } from '../harness.ts'
 import { turns } from '../thorough.ts'
+import { bothVersions } from '../versions/both-versions.ts'
 import { faultsOf, vacantRequest } from './faults.ts'
 import { Fixtures, listRoutes, routes, titleOf } from './fixtures.ts'
 import { publicUrl, type Request, refused, type Sent, send, describe as show } from './http.ts'
@@ -19,6 +23,7 @@ const successor = `<${publicUrl}/v2>; rel="successor-version"`
 describe('the life of v1', () => {
   const api = service({
     environment: { BACKLINE_V2_RELEASED_AT: releasedAt, BACKLINE_V1_RETIRES_AT: retiresAt },
+    versions: bothVersions(),
   })
   let world: World
   let fixtures: Fixtures
@@ -80,12 +85,12 @@ describe('the life of v1', () => {
     await assertAnnounces({ deprecation: null, sunset: null, successor: false })
   })
 
-  test('Deprecation from the release of v2 on', async () => {
+  test('Deprecation and the successor from the release of v2 on', async () => {
     api.advance(101 * day)
-    await assertAnnounces({ deprecation, sunset: null, successor: false })
+    await assertAnnounces({ deprecation, sunset: null, successor: true })
   })
 
-  test('Sunset and the successor from 6 months before the retirement, refusals and lists included', async () => {
+  test('Sunset from 6 months before the retirement, refusals and lists included', async () => {
     api.advance((600 - 101 - 180) * day) // six months have at least 181 days
     await assertAnnounces({ deprecation, sunset, successor: true })
     await assertListsLinkBoth()
@@ -121,7 +126,7 @@ describe('the life of v1', () => {
     }
     for (const path of ['/healthz', '/readyz', '/problems', '/problems/version_retired'])
       assert.equal((await send(api, { method: 'GET', path, key: null })).status, 200, path)
-    for (const path of ['/nonsense', '/v10', '/v1nonsense', '/v2/workspace'])
+    for (const path of ['/nonsense', '/v10', '/v1nonsense', '/v3/workspace'])
       refused(await send(api, { method: 'GET', path, key: null }), 'not_found')
   })
 
@@ -135,11 +140,50 @@ describe('the life of v1', () => {
 describe('v1 with no retirement in sight', () => {
   const api = service({ environment: { BACKLINE_V2_RELEASED_AT: daysFromNow(-1000) } })
 
-  test('Deprecation alone', async () => {
+  test('Deprecation and the successor', async () => {
     const { test } = await api.world()
     const { headers } = await test.get('/v1/workspace')
     assert.equal(headers.get('deprecation'), `@${Date.parse(daysFromNow(-1000)) / 1000}`)
-    assert.ok(!headers.has('sunset') && !headers.has('link'))
+    assert.equal(headers.get('link'), successor)
+    assert.ok(!headers.has('sunset'))
+  })
+})
+
+describe('v1 after its retirement, on a server without a successor', () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const retired = daysFromNow(-10)
+  const environment = { BACKLINE_V2_RELEASED_AT: daysFromNow(-1000), BACKLINE_V1_RETIRES_AT: retired }
+  const api = service({ environment, log })
+  const warnings = () => lines.filter((line) => line.includes('BACKLINE_V1_RETIRES_AT has passed')).length
+
+  test('goes on with Sunset, and the log warns at the start', async () => {
+    const { test } = await api.world()
+    const { status, headers } = await test.get('/v1/workspace')
+    assert.deepEqual([status, headers.get('sunset')], [200, new Date(retired).toUTCString()])
+    assert.equal(warnings(), 1)
+  })
+
+  test('is warned of daily', (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    let warned = 0
+    const dates = { successorReleasedAt: 0, retiresAt: 1_000 }
+    const end = warnOfRetirement(
+      dates,
+      () => 2_000,
+      () => void warned++,
+    )
+    assert.equal(warned, 1)
+    t.mock.timers.tick(3 * day * 1_000)
+    assert.equal(warned, 4)
+    end()
+    t.mock.timers.tick(3 * day * 1_000)
+    assert.equal(warned, 4)
+  })
+
+  test('is named by doctor', () => {
+    const { check } = checkSettings({ ...environment })
+    assert.deepEqual([check.status, check.advice], ['warning', remarkOnRetirement])
   })
 })
 

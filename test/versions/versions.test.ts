@@ -32,7 +32,11 @@ describe('a second version', () => {
     assert.equal(status, 422, text)
     assert.equal(body.code, 'validation_failed')
     assert.deepEqual(
-      body.errors.map(({ pointer, detail }: Body) => ({ pointer, detail })),
+      // without the list of fields that there are
+      body.errors.map(({ pointer, detail }: Body) => ({
+        pointer,
+        detail: detail.replace(/, which has [^;]*/, ''),
+      })),
       errors,
     )
   }

@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts'
 
 /**
  * - `bad_request`: Malformed request.
- * - `malformed_json`: The body is not valid JSON.
+ * - `malformed_json`: The body cannot be read as JSON.
  * - `invalid_query`: The query string is not valid.
  * - `cursor_invalid`: The cursor is not valid.
  * - `cursor_mismatch`: The cursor belongs to another list.

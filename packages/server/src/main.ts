@@ -9,6 +9,7 @@ import { firstLink, writeFirstLink } from './compose/console/first-link.ts'
 import { linkMinutes } from './compose/console/links.ts'
 import { isConsoleInstalled } from './compose/console/page.ts'
 import { measureDatabase, measureEmbedded, openServerDatabase } from './compose/database.ts'
+import { watchForEnd } from './compose/ending.ts'
 import { openFileStore } from './compose/files.ts'
 import { keysForTerminal, writeFirstKeys } from './compose/first-keys.ts'
 import { openLog } from './compose/log.ts'
@@ -63,7 +64,7 @@ export async function start(given: Config, announce = greet): Promise<void> {
   const stop = async () => {
     for (let each = stops.pop(); each; each = stops.pop()) await each()
   }
-  const isStopping = stopOnSignal(log, stop)
+  const isEnding = watchForEnd({ log, metrics, stop })
   try {
     const connection = config.databaseUrl ?? (await ownDatabase(config, log, metrics, stops))
     await requireUsableDatabase(connection, adviceForStart)
@@ -79,7 +80,7 @@ export async function start(given: Config, announce = greet): Promise<void> {
     db = await onWorkers(database, connection, (worker) => openServerDatabase(worker, onLoss, optimizations))
     await serveOn({ db, connection, config, optimizations, log, metrics, announce, stops })
   } catch (error) {
-    if (isStopping()) return // stopped during the start, which is not a failure
+    if (isEnding()) return // stopped during the start, which is not a failure
     await stop()
     throw error
   }
@@ -197,32 +198,6 @@ const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** A connection that hangs does not delay the end of the process. */
 const closeDatabase = (db: Database) => Promise.race([db.close(), delay(2_000)])
-
-/**
- * The first signal stops gracefully, a second one at once.
- * @returns whether a signal has arrived
- */
-function stopOnSignal(log: Logger, stop: () => Promise<void>): () => boolean {
-  let stopping = false
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1)
-    stopping = true
-    log.info({ signal }, 'stopping')
-    stop().then(
-      () => {
-        log.info('stopped')
-        process.exit(0)
-      },
-      (error) => {
-        log.error({ err: error }, 'shutdown failed; exiting')
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
-  return () => stopping
-}
 
 /** Prints the addresses, the first keys once, and the link of the first administrator; their secrets are not stored. */
 function greet(publicUrl: string, keys: FirstKeys | null, link: string | null): void {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type Config, ConfigError, readConfig, settings } from '@backline/server/compose/config.ts'
 import { isConsoleInstalled } from '@backline/server/compose/console/page.ts'
 import { consoleMissing } from '@backline/server/platform/http/pages/console.ts'
+import { isRetired, remarkOnRetirement } from '@backline/server/platform/http/versions.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
 const scarceBytes = 1024 ** 3
@@ -29,8 +30,12 @@ export function checkSettings(environment?: NodeJS.ProcessEnv): { config: Config
   const detail = lines.length > 0 ? lines.join('\n') : 'all settings have their defaults'
   try {
     const config = readConfig(environment)
-    if (config.remarks.length === 0) return { config, check: ok('settings', detail, facts) }
-    return { config, check: warning('settings', detail, config.remarks.join('\n'), facts) }
+    const remarks = [
+      ...config.remarks,
+      ...(isRetired(config.versionDates, Date.now()) ? [remarkOnRetirement] : []),
+    ]
+    if (remarks.length === 0) return { config, check: ok('settings', detail, facts) }
+    return { config, check: warning('settings', detail, remarks.join('\n'), facts) }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const advice = `${error.message}\nthen run doctor again: checks that depend on the settings were skipped`

@@ -24,7 +24,7 @@ import { announceTrace, traceRequests } from '../platform/http/trace.ts'
 import { unknownRoutes } from '../platform/http/unknown-route.ts'
 import { boundUnsent } from '../platform/http/unsent.ts'
 import { exposeUploads } from '../platform/http/uploads.ts'
-import { refuseRetired, versionHeaders } from '../platform/http/versions.ts'
+import { refuseRetired, versionHeaders, warnOfRetirement } from '../platform/http/versions.ts'
 import { runInline } from '../platform/jobs/run-inline.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../platform/kernel/ids.ts'
@@ -36,6 +36,7 @@ import { startPresence } from '../support/desk/presence/hub.ts'
 import { openUpload } from '../support/files/files/uploading.ts'
 import { findSessions, touchSessions } from '../support/people/sessions/queries.ts'
 import { findActingOperator } from '../support/team/operators/queries.ts'
+import { habits } from '../support/vocabulary/habits.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { oidcSignIn } from './console/oidc.ts'
@@ -83,6 +84,9 @@ const headersTimeoutMs = 10_000
 const originForm = (url: string) =>
   url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '').replace(/^(?!\/)/, '/')
 
+/** True for a path of the API with an empty last segment, which the router takes for an id. */
+const endsWithSlash = (url: string) => /^\/v\d+\/(?:[^?]*\/)?(?:\?|$)/.test(url)
+
 /** Rejects HTTP that the parser accepts and this server does not support. */
 function refuseUnusual({ url, raw }: FastifyRequest): void {
   if (url.length > maxUrlLength) {
@@ -100,7 +104,9 @@ function refuseUnusual({ url, raw }: FastifyRequest): void {
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, clock, log } = deps
   const app = fastify<Server, IncomingMessage, ServerResponse>({
-    loggerInstance: log as never,
+    // Fastify logs each address that it listens on; main.ts logs the one that was set.
+    loggerInstance: log.child({}, log.isLevelEnabled('info') ? { level: 'warn' } : {}) as never,
+    childLoggerFactory: (_, bindings) => log.child(bindings) as never,
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts logs them
     genReqId: () => typeId('req', newUuid(Date.now())),
     bodyLimit: bodyLimitBytes,
@@ -139,8 +145,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const sweep = setInterval(() => app.server.closeIdleConnections(), 100).unref()
     app.server.once('close', () => clearInterval(sweep))
   })
+  const versions = deps.versions ?? [{ prefix: '/v1', resources: deps.resources }]
+  const hasSuccessor = versions.length > 1
+  if (!hasSuccessor) {
+    const endWarning = warnOfRetirement(config.versionDates, clock, (remark) => log.warn(remark))
+    app.addHook('onClose', async () => endWarning())
+  }
   const announceVersion = versionHeaders(config.versionDates, `${config.publicUrl}/v2`, clock)
-  const refuseUnknown = unknownRoutes(app)
+  const refuseUnknown = unknownRoutes(app, habits)
   refuseExpectations(app.server, config.publicUrl)
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close') // keep-alive would delay the shutdown
@@ -154,8 +166,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     if (isReadByBrowsers(request)) allowOrigins(reply)
     announce(request, reply)
-    if (closing) throw unavailable()
-    if (request.is404) refuseUnknown(request, reply) // before its body is read
+    if (closing) throw unavailable('shutting_down')
+    if (request.is404 || endsWithSlash(request.url)) refuseUnknown(request, reply) // before its body is read
     refuseUnusual(request)
   })
   logRequests(app, log)
@@ -175,7 +187,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   exposeDiscovery(app, { ...deps, version, guides, hasConsole: isConsoleInstalled })
   if (config.role !== 'worker') {
     const mounting = mountingOf(workload)
-    for (const { prefix, resources } of deps.versions ?? [{ prefix: '/v1', resources: deps.resources }])
+    for (const { prefix, resources } of versions)
       await app.register(
         async (version) => mountVersion(version, resources, { ...mounting, prefix }, refuseUnknown),
         { prefix },
@@ -186,7 +198,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       ...mounting,
       publicUrl,
       authenticate: mounting.authenticate.console,
-      attempts: attemptLimiter(attemptLimits.sessions, 'console-sign-in'),
+      attempts: attemptLimiter(attemptLimits.sessions, {
+        policy: 'console-sign-in',
+        counted: 'console_sign_ins',
+        setting: 'BACKLINE_SESSIONS_PER_MINUTE',
+      }),
     }
     const oidc = config.oidc && oidcSignIn(config.oidc, console, deps.cursorSecret)
     await app.register(async (scope) => mountConsole(scope, { ...console, oidc }), { prefix: '/console/api' })
@@ -200,7 +216,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     announceTrace(request, reply)
     if (!/^\/v1(?:[/?]|$)/.test(request.url)) return
     reply.headers(announceVersion())
-    refuseRetired(config.versionDates, clock)
+    if (hasSuccessor) refuseRetired(config.versionDates, clock)
   }
 
   /** The dependencies that the routes of all versions share. */
@@ -229,10 +245,22 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       db: deps.db,
       clock,
       authenticate,
-      rateLimiter: rateLimiter(config.rateLimit),
+      rateLimiter: rateLimiter(config.rateLimit, {
+        policy: 'default',
+        counted: 'requests',
+        setting: 'BACKLINE_RATE_LIMIT_PER_SECOND',
+      }),
       attemptLimiters: {
-        sessions: attemptLimiter(config.attemptLimits.sessions, 'sessions'),
-        end_user_writes: attemptLimiter(config.attemptLimits.endUserWrites, 'end-user-writes'),
+        sessions: attemptLimiter(config.attemptLimits.sessions, {
+          policy: 'sessions',
+          counted: 'sessions',
+          setting: 'BACKLINE_SESSIONS_PER_MINUTE',
+        }),
+        end_user_writes: attemptLimiter(config.attemptLimits.endUserWrites, {
+          policy: 'end-user-writes',
+          counted: 'end_user_writes',
+          setting: 'BACKLINE_END_USER_WRITES_PER_10_SECONDS',
+        }),
       },
       workload,
       unsent,

@@ -1,6 +1,7 @@
 import { parseInstant } from '../kernel/clock.ts'
 import type { FieldErrorCode } from '../kernel/errors.ts'
 import { typeOfPrefix, uuidOf } from '../kernel/ids.ts'
+import { hasRepeatedMember, shapeOfJson } from '../kernel/json-shape.ts'
 import { nounOf, withArticle } from '../kernel/names.ts'
 import { type Field, type Fields, type Operator, operators, operatorsOf, suggestionFor } from './fields.ts'
 import { parsePeriod } from './period.ts'
@@ -60,12 +61,18 @@ export function readFilterText(text: string, reading: Reading): { filter: Filter
     const detail = `must have at most ${maxFilterBytes} bytes, and has ${size}`
     return { faults: [{ pointer: '', code: 'too_long', detail }] }
   }
+  const refused = (detail: string) => ({
+    faults: [{ pointer: '', code: 'bad_format' as const, detail }],
+  })
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    return { faults: [{ pointer: '', code: 'bad_format', detail: 'must be JSON' }] }
+    return refused('must be JSON')
   }
+  const shape = shapeOfJson(Buffer.from(text), { values: maxFilterBytes, levels: maxFilterBytes })
+  if (hasRepeatedMember(shape, json))
+    return refused('must not have two members with the same name in an object')
   return readFilter(json, reading)
 }
 

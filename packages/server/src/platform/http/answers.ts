@@ -137,9 +137,10 @@ export const answerList =
     const after = cursor === undefined ? null : deps.cursors.read(scopes, cursor)
     const page = { limit: route.endless ? limit : limit + 1, after, sort }
     const input = { params, query: filters, body, page }
+    // Each in a function of its own: if one throws while the other runs, both outcomes are still awaited.
     const [found, total] = await Promise.all([
-      route.handle(ctx, input),
-      included.includes('total') ? route.count(ctx, input, maxTotal + 1) : null,
+      (async () => route.handle(ctx, input))(),
+      (async () => (included.includes('total') ? route.count(ctx, input, maxTotal + 1) : null))(),
     ])
     const full = Array.isArray(found) ? pageOf(route, found, limit, sort) : found
     const items = itemsOf(ctx, route, await withIncluded(route, ctx, full.rows, include))

@@ -60,7 +60,7 @@ async function open(
   const own: [string, number] =
     credential === 'none' ? [networkOf(ip), most.network] : [holderId, most.holder]
   const leave = places.enter([['', most.all], own])
-  if (leave === null) throw unavailable(undefined, retryAfterSeconds)
+  if (leave === null) throw unavailable('too_many_at_once', { retryAfterSeconds })
   raw.once('close', leave)
   try {
     const bytes = await read(range ?? undefined)

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
+import { ApiError, type FieldError, type FieldErrorCode } from '../kernel/errors.ts'
 import { typeOfPrefix, uuidOf } from '../kernel/ids.ts'
 import { nounOf } from '../kernel/names.ts'
 import { credentialFor } from '../resource/access.ts'
 import type { ListRoute, Route } from '../resource/resource.ts'
-import { Shape } from '../resource/schema.ts'
+import { fixedNames, Shape, type TObject } from '../resource/schema.ts'
 import type { LiveRoute, StreamRoute } from '../resource/streams.ts'
 import { admit, clientOf, senderOf } from './admission.ts'
 import {
@@ -24,7 +24,7 @@ import { parseQuery } from './query.ts'
 import { querySchema } from './query-schema.ts'
 import { contextOf } from './request-context.ts'
 import { endRequest } from './trace.ts'
-import { bodyFaults, maxErrors, queryValidator } from './validation.ts'
+import { bodyFaults, invalidFields, queryValidator } from './validation.ts'
 
 /** A body may arrive slowly, and the key may be revoked meanwhile. */
 const admissionMs = 500
@@ -48,7 +48,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
 function handlerFor(route: Route, deps: MountDeps) {
   const checkQuery = queryValidator(querySchema(route))
   const checkTexts = queryValidator(route.texts ?? Shape({}))
-  const faultsOfBody = bodyFaults(route.body ?? Shape({}))
+  const faultsOfBody = bodyFaults(bodyOf(route))
   const answer: Answer =
     route.kind === 'list'
       ? answerList(route as ListRoute, deps)
@@ -81,7 +81,7 @@ function handlerFor(route: Route, deps: MountDeps) {
     const input = { params, query, body }
     if (faults.length > 0) {
       const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
-      throw invalidBody(...[...faults, ...further].slice(0, maxErrors))
+      throw invalidFields(body, [...faults, ...further])
     }
     try {
       return await answer(input, contextFor(body), request, reply)
@@ -93,13 +93,23 @@ function handlerFor(route: Route, deps: MountDeps) {
   }
 }
 
+/** A PATCH says of the other fields of its object that they cannot be changed. */
+function bodyOf({ method, body = Shape({}), reply }: Route): TObject {
+  if (method !== 'PATCH' || reply === null) return body
+  const ofObject = Object.keys((reply.schema as TObject).properties)
+  return {
+    ...body,
+    [fixedNames]: ofObject.filter((name) => !Object.hasOwn(body.properties, name)),
+  } as TObject
+}
+
 /** An id of an invalid form refers to nothing: 404. */
 function readParams(route: Route, request: FastifyRequest): Record<string, string> {
   const given = request.params as Record<string, string>
   const params: Record<string, string> = {}
   for (const [name, prefix] of Object.entries(route.params ?? {})) {
     const uuid = uuidOf(prefix, given[name]!)
-    if (uuid === null) throw notFound(route, request, name)
+    if (uuid === null) throw notFound(route, request, name, false)
     params[name] = uuid
   }
   return params
@@ -112,14 +122,18 @@ function textsOf(route: Route, request: FastifyRequest): Record<string, string> 
 
 /**
  * The same response for an id that no object has, and for one of another environment.
+ * @param isId false if the path has a text in place of the id
  * @param param the parameter whose object does not exist; by default the only one of the route, if there is one
  */
-function notFound(route: Route, request: FastifyRequest, param?: string): ApiError {
+function notFound(route: Route, request: FastifyRequest, param?: string, isId = true): ApiError {
   const entries = Object.entries(route.params ?? {})
   const [, prefix] = entries.find(([name]) => (entries.length === 1 ? true : name === param)) ?? []
   const environment = request.presented!.environment.kind
   const type = prefix && nounOf(typeOfPrefix(prefix))
-  return new ApiError('not_found', prefix ? { type, prefix, environment } : { environment })
+  return new ApiError(
+    'not_found',
+    prefix ? { type, prefix, environment, ...(isId ? {} : { is_id: false }) } : { environment },
+  )
 }
 
 function readBody(route: Route, request: FastifyRequest): unknown {

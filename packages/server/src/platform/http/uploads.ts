@@ -81,7 +81,7 @@ function enter(places: Places, { fileId, tenantId, endUserId }: Upload): () => v
     ...(endUserId === null ? [] : [[endUserId, most.endUser] as [string, number]]),
   ]
   const leave = places.enter(taken)
-  if (leave === null) throw unavailable(undefined, retryAfterSeconds)
+  if (leave === null) throw unavailable('too_many_at_once', { retryAfterSeconds })
   return leave
 }
 

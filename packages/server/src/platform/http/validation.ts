@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parseInstant } from '../kernel/clock.ts'
-import { ApiError, type FieldError, type FieldErrorCode, invalidBody } from '../kernel/errors.ts'
+import { ApiError, type FieldError, type FieldErrorCode } from '../kernel/errors.ts'
 import { typeOfPrefix } from '../kernel/ids.ts'
 import { nounOf, withArticle } from '../kernel/names.ts'
 import { nearest } from '../kernel/nearest.ts'
-import { choices, formerNames, mostIds, type TSchema } from '../resource/schema.ts'
+import { advice, choices, fixedNames, formerNames, mostIds, type TSchema } from '../resource/schema.ts'
 
 /** No valid body has nearly as many values. For larger ones, finding every error costs more than it helps. */
 const manyValues = 2_000
@@ -33,7 +33,7 @@ const hugeBodies = formats(new Ajv2020({ ...options, allErrors: false }))
 const queries = formats(new Ajv2020(options))
 
 /** The maximum number of reported errors, so that a client cannot choose the size of the response. */
-export const maxErrors = 100
+const maxErrors = 100
 /** Clients choose member names, so pointers are truncated. */
 const maxPointerLength = 500
 
@@ -42,47 +42,23 @@ export const bodyFaults =
   (schema: TSchema) =>
   (body: unknown): FieldError[] => {
     const validate = (holdsMany(body) ? hugeBodies : bodies).compile(schema)
-    const found = validate(body) ? [] : faults(validate, (pointer) => ({ pointer }))
-    return [...found, ...faultsOfDepth(body, found)]
+    return validate(body) ? [] : faults(validate, (pointer) => ({ pointer }))
   }
-
-/** No valid body is nested as deeply. Schemas without a form for a member, such as `filter`, do not limit its depth. */
-const maxDepth = 100
-
-/** The members that are nested too deeply for functions that recurse, such as the fingerprint of a request. */
-function faultsOfDepth(body: unknown, known: FieldError[]): FieldError[] {
-  if (typeof body !== 'object' || body === null) return []
-  const pointers = new Set(known.map((fault) => ('pointer' in fault ? fault.pointer : null)))
-  return Object.entries(body)
-    .filter(([, value]) => isDeeperThan(maxDepth, value))
-    .map(([name]) => `/${escapePointer(name)}`.slice(0, maxPointerLength).toWellFormed())
-    .filter((pointer) => !pointers.has(pointer) && !pointers.has(''))
-    .slice(0, maxErrors)
-    .map((pointer) => ({
-      pointer,
-      code: 'too_large',
-      detail: `must be at most ${maxDepth} levels deep`,
-    }))
-}
-
-/** Without recursion, because clients choose the depth. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  const isNested = (each: unknown) => typeof each === 'object' && each !== null
-  let level = [value].filter(isNested)
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > levels) return true
-    level = level.flatMap((each) => Object.values(each as object).filter(isNested))
-  }
-  return false
-}
 
 /** @throws ApiError `validation_failed` with every invalid field by `pointer`, including `extra` errors */
 export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldError[]) => void {
   const faultsOf = bodyFaults(schema)
   return (body, extra) => {
     const errors = [...faultsOf(body), ...extra]
-    if (errors.length > 0) throw invalidBody(...errors.slice(0, maxErrors))
+    if (errors.length > 0) throw invalidFields(body, errors)
   }
+}
+
+/** 422 with at most 100 of the invalid fields; `params` says whether there may be more. */
+export function invalidFields(body: unknown, errors: FieldError[]): ApiError {
+  const hasMore = errors.length > maxErrors || holdsMany(body) // of these, only the first fault is known
+  const params = hasMore ? { has_more_errors: true } : {}
+  return new ApiError('validation_failed', params, { errors: errors.slice(0, maxErrors) })
 }
 
 /** @throws ApiError `invalid_query` with every invalid parameter; converts strings of `query` to their types */
@@ -110,12 +86,12 @@ const ofParameter =
   (names: string[]) =>
   (fault: FieldError): FieldError => {
     if (fault.code !== 'unknown_field') return fault
-    const [, hint] = fault.detail.split('; ')
+    const [, hint] = fault.detail.split('; ') // after the fields, which are the parameters
     const known = names.length > 0 ? `the parameters are ${names.join(', ')}` : 'there are none'
     return { ...fault, detail: `is not a parameter of this request; ${hint ?? known}` }
   }
 
-/** True for a body of more than 2,000 values, counted without recursion, because clients choose the depth. */
+/** True for a body of more than 2,000 values. */
 export function holdsMany(body: unknown): boolean {
   const rest = [body]
   for (let seen = 0; rest.length > 0; seen++) {
@@ -140,7 +116,7 @@ function faults(
     if (!fault) continue
     const pointer = fault.pointer.slice(0, maxPointerLength).toWellFormed()
     const earlier = found.get(pointer)
-    if (!earlier && found.size === maxErrors) break
+    if (!earlier && found.size > maxErrors) break
     if (!earlier || weight(fault) > weight(earlier)) found.set(pointer, fault)
   }
   return [...found].map(([pointer, { code, detail }]) => ({ ...name(pointer), code, detail }))
@@ -177,15 +153,8 @@ function explain(error: ErrorObject, hints: Hints): Fault | null {
     case 'required':
       return at('required', 'is required', params.missingProperty)
     case 'additionalProperties': {
-      const { properties = {}, [formerNames]: former } = parentSchema as TSchema & {
-        properties?: object
-        [formerNames]?: Record<string, string[]>
-      }
       const { additionalProperty: name } = params
-      const replacing = former && Object.hasOwn(former, name) ? former[name]!.join(' and ') : null
-      const near = replacing ?? nearest(name, Object.keys(properties))
-      const hint = near ? `; did you mean ${near}?` : ''
-      return at('unknown_field', `is not a field of this request${hint}`, name)
+      return at('unknown_field', unknownField(name, parentSchema as ClosedObject, hints), name)
     }
     case 'type':
       return at('wrong_type', `must be ${[params.type].flat().map(typeName).join(' or ')}`)
@@ -226,6 +195,34 @@ function explain(error: ErrorObject, hints: Hints): Fault | null {
     default:
       return null
   }
+}
+
+type ClosedObject = TSchema & {
+  properties?: object
+  [advice]?: Record<string, string>
+  [fixedNames]?: string[]
+  [formerNames]?: Record<string, string[]>
+}
+
+/** Says what the client probably meant: by advice on this field, by its former name, by the nearest spelling. */
+function unknownField(
+  name: string,
+  { properties = {}, [advice]: advised, [fixedNames]: fixed, [formerNames]: former }: ClosedObject,
+  hints: Hints,
+): string {
+  const known = Object.keys(properties)
+  const given = advised && Object.hasOwn(advised, name) ? `; ${advised[name]}` : null
+  if (fixed?.includes(name)) return given === null ? 'cannot be changed' : `cannot be changed here${given}`
+  const replacing = former && Object.hasOwn(former, name) ? former[name]!.join(' and ') : null
+  const meant = replacing ?? nearest(name, known)
+  return `is not a field of this request${fieldsOf(known, hints)}${given ?? (meant ? `; did you mean ${meant}?` : '')}`
+}
+
+/** The fields that there are, if they are few, and the response has not listed some several times already. */
+function fieldsOf(known: string[], hints: Hints): string {
+  if (known.length > manyChoices || hints.left === 0) return ''
+  hints.left--
+  return known.length === 0 ? ', which has none' : `, which has ${known.join(', ')}`
 }
 
 /** A long list helps nobody: the value that was probably meant does. */

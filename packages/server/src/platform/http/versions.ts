@@ -27,8 +27,8 @@ export function faultOfDates({ successorReleasedAt, retiresAt }: VersionDates): 
 }
 
 /**
- * The headers that announce the end of v1: `Deprecation` (RFC 9745) from the release of v2, and `Sunset` (RFC 8594)
- * with the successor's link in the last 6 months.
+ * The headers that announce the end of v1: `Deprecation` (RFC 9745) with the successor's link from the release of v2,
+ * and `Sunset` (RFC 8594) from 6 months before its retirement.
  */
 export function versionHeaders(
   dates: VersionDates,
@@ -41,16 +41,38 @@ export function versionHeaders(
     const headers: Record<string, string> = {}
     if (dates.successorReleasedAt !== null && now >= dates.successorReleasedAt) {
       headers.deprecation = `@${Math.floor(dates.successorReleasedAt / 1000)}`
+      headers.link = `<${successor}>; rel="successor-version"`
     }
     if (announcedFrom !== null && now >= announcedFrom) {
       headers.sunset = new Date(dates.retiresAt!).toUTCString()
-      headers.link = `<${successor}>; rel="successor-version"`
     }
     return headers
   }
 }
 
-/** @throws ApiError `version_retired` after the retirement */
+export const isRetired = ({ retiresAt }: VersionDates, nowMs: number): boolean =>
+  retiresAt !== null && nowMs >= retiresAt
+
+/** @throws ApiError `version_retired` after the retirement. Only a version with a successor is retired. */
 export function refuseRetired(dates: VersionDates, clock: Clock): void {
-  if (dates.retiresAt !== null && clock() >= dates.retiresAt) throw new ApiError('version_retired')
+  if (isRetired(dates, clock())) throw new ApiError('version_retired')
+}
+
+export const remarkOnRetirement =
+  'BACKLINE_V1_RETIRES_AT has passed, and v1 goes on, because this version of Backline has no successor of it: set a later date'
+
+const dayMs = 86_400_000
+
+/** Warns now and daily once the date has passed. @returns a function that ends it */
+export function warnOfRetirement(
+  dates: VersionDates,
+  clock: Clock,
+  warn: (remark: string) => void,
+): () => void {
+  const look = () => {
+    if (isRetired(dates, clock())) warn(remarkOnRetirement)
+  }
+  look()
+  const timer = setInterval(look, dayMs).unref()
+  return () => clearInterval(timer)
 }

@@ -9,8 +9,8 @@ export const errorCatalogue = {
   ],
   malformed_json: [
     400,
-    'The body is not valid JSON',
-    'The body must be JSON in UTF-8, and no object in it may have two members with the same name. `params.position` is where parsing failed, if known.',
+    'The body cannot be read as JSON',
+    'The body must be JSON in UTF-8, and no object in it may have two members with the same name. `params.position` is where parsing failed, if known; `max_levels` or `max_values` in `params` is there if the body is nested more deeply, or has more members and items.',
   ],
   invalid_query: [
     400,
@@ -82,7 +82,7 @@ export const errorCatalogue = {
   not_found: [
     404,
     'Not found',
-    'There is no object with this id that the API key can access, or nothing at this path outside the API. `params.environment` is the environment of the key: objects of the other one cannot be accessed.',
+    'There is no object with this id that the API key can access, or nothing at this path outside the API. `params.environment` is the environment of the key: objects of the other one cannot be accessed. `is_id` in `params` is false if the path has a text in place of an id.',
   ],
   route_not_found: [
     404,
@@ -92,7 +92,7 @@ export const errorCatalogue = {
   method_not_allowed: [
     405,
     'The method is not allowed',
-    'This path does not support the method. The `Allow` header and `params.allowed` list the methods it supports.',
+    'This path does not support the method. The `Allow` header and `params.allowed` list the methods it supports. `instead` in `params`, if there, is the request that serves the purpose.',
   ],
   not_acceptable: [
     406,
@@ -112,7 +112,7 @@ export const errorCatalogue = {
   resource_in_use: [
     409,
     'The object is in use',
-    'The object cannot be deleted because other objects refer to it. `params.hint` suggests an alternative, such as `archive`.',
+    'The object cannot be deleted because other objects refer to it. `params.hint` suggests an alternative, `archive` or `block_or_merge`, or is null.',
   ],
   invalid_transition: [
     409,
@@ -137,12 +137,12 @@ export const errorCatalogue = {
   version_retired: [
     410,
     'This API version is retired',
-    'The `Sunset` date of this API version has passed. The `Link` header refers to its successor.',
+    'The `Sunset` date of this API version has passed, and the server has its successor, to which the `Link` header refers.',
   ],
   precondition_failed: [
     412,
     'The object has changed',
-    '`If-Match` does not match the current version, which is in `ETag` and `params.etag`; null if there is no object. Read the object again before changing it.',
+    '`If-Match` does not match the current version, which is in `ETag` and `params.etag`; null if there is no object. `unquoted` in `params` is true if the header has an ETag without its quotes. Read the object again before changing it.',
   ],
   file_not_ready: [
     409,
@@ -163,12 +163,12 @@ export const errorCatalogue = {
   unsupported_media_type: [
     415,
     'The media type is not supported',
-    'Send the body in one of the media types in `params.supported`.',
+    'Send the body in one of the media types in `params.supported`, unencoded. `encoding` in `params` is the refused `Content-Encoding`, if there is one.',
   ],
   validation_failed: [
     422,
     'The request is not valid',
-    '`errors` lists all invalid fields, each with its `pointer` in the body or its `header`.',
+    '`errors` lists the invalid fields, each with its `pointer` in the body or its `header`: all of them, or at most 100 with `has_more_errors` in `params`.',
   ],
   idempotency_key_reused: [
     422,
@@ -183,7 +183,7 @@ export const errorCatalogue = {
   rate_limited: [
     429,
     'Too many requests',
-    'The API key has exceeded its request quota, or too many requests with unknown credentials, or for sessions, came from this address, or the end user wrote too often. Try again after `Retry-After` seconds.',
+    'A limit is exceeded. `params.counted` is what it counts: `requests`, `unknown_credentials`, `sessions` (attempts to start one), `end_user_writes` (conversations and messages), `console_sign_ins` or `unused_files`. `params.per` is whom it counts for: `api_key`, `end_user`, `console_session` or `network` (the client address). `params.setting` is the setting of the server that changes it, or null. Try again after `Retry-After` seconds.',
   ],
   internal_error: [
     500,
@@ -193,7 +193,7 @@ export const errorCatalogue = {
   unavailable: [
     503,
     'Service unavailable',
-    'The database is unavailable, or the server is overloaded or shutting down. A change may or may not have been stored: send the same request with the same `Idempotency-Key` after `Retry-After` seconds.',
+    'The server cannot do this now. `params.reason` says why: `database_unavailable`, `file_store_unavailable`, `overloaded`, `shutting_down`, `unread_responses` (clients have not read the responses that wait for them), `too_many_streams`, `too_many_at_once` (as many requests of this kind run as the server, the environment or the credential may have), or of `/readyz` `migration_missing`. A change may or may not have been stored: send the same request with the same `Idempotency-Key` after `Retry-After` seconds.',
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, meaning: string]>
 
@@ -269,9 +269,27 @@ export class ApiError extends Error {
 /** 422 for errors that a schema cannot detect: references, and rules between fields. */
 export const invalidBody = (...errors: FieldError[]) => new ApiError('validation_failed', {}, { errors })
 
-export const unavailable = (cause?: unknown, retryAfterSeconds = 1) =>
+/** The reasons of a 503: the closed list of `params.reason` of `unavailable`. */
+export const unavailableReasons = [
+  'database_unavailable',
+  'file_store_unavailable',
+  'overloaded',
+  'shutting_down',
+  'unread_responses',
+  'too_many_streams',
+  'too_many_at_once',
+  'migration_missing',
+] as const
+
+export type UnavailableReason = (typeof unavailableReasons)[number]
+
+/** 503. The server logs the cause. */
+export const unavailable = (
+  reason: UnavailableReason,
+  { cause, retryAfterSeconds = 1 }: { cause?: unknown; retryAfterSeconds?: number } = {},
+) =>
   new ApiError(
     'unavailable',
-    { retry_after_seconds: retryAfterSeconds },
+    { reason, retry_after_seconds: retryAfterSeconds },
     { headers: { 'retry-after': String(retryAfterSeconds) }, cause },
   )

@@ -9,4 +9,8 @@ export const matchesVersion = (header: string, version: number): boolean =>
 export const matchesWeakly = (header: string, etag: string): boolean =>
   tagsOf(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 
+/** True if a header has a tag without the quotes that RFC 9110 section 8.8.3 requires. */
+export const isUnquoted = (header: string): boolean =>
+  tagsOf(header).some((tag) => tag !== '*' && !/^(W\/)?".*"$/.test(tag))
+
 const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim())

@@ -80,6 +80,21 @@ export const Described = <Schema extends TSchema>(description: string, schema: S
 /** A member of a schema that the document does not show: the names that replace each former name of a member. */
 export const formerNames = Symbol('former names')
 
+/** A member of a schema that the document does not show: fields of the object that a request cannot change. */
+export const fixedNames = Symbol('fixed names')
+
+/** A member of a schema that the document does not show: advice on fields that clients try from habit. */
+export const advice = Symbol('advice')
+
+/** @param onFields the end of the error of an unknown field, such as `did you mean default_department_id?` */
+export const Advised = <Schema extends TSchema>(
+  schema: Schema,
+  onFields: Record<string, string>,
+): Schema => ({
+  ...schema,
+  [advice]: onFields,
+})
+
 /** A member of a schema that the document does not show: the values that a text may list. */
 export const choices = Symbol('choices')
 

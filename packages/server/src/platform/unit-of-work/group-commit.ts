@@ -62,7 +62,8 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
       const { entries, footprint } = pick(lane)
       if (entries.length === 0) return
       lane.beingWritten.add(footprint)
-      void write(entries).then(() => {
+      const written = write(entries).catch((error) => rejectAll(entries, error)) // nobody waits without an end
+      void written.then(() => {
         lane.beingWritten.delete(footprint)
         if (lane.beingWritten.size === 0 && lane.waiting.length === 0) lanes.delete(tenantId)
         else dispatchSoon(tenantId, lane)

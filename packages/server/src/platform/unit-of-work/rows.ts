@@ -1,5 +1,5 @@
 import { ApiError } from '../kernel/errors.ts'
-import { etagOf, matchesVersion } from '../kernel/etag.ts'
+import { etagOf, isUnquoted, matchesVersion } from '../kernel/etag.ts'
 import type { Batch } from './batch.ts'
 import type { Ctx } from './context.ts'
 import type { Entity, ResourceRow } from './entity.ts'
@@ -47,7 +47,7 @@ export class Rows {
     if (!row) throw new ApiError('not_found')
     const ifMatch = this.#ctx.request?.ifMatch
     if (ifMatch != null && !matchesVersion(ifMatch, row.version))
-      throw preconditionFailed(etagOf(row.version))
+      throw preconditionFailed(etagOf(row.version), ifMatch)
     return row
   }
 
@@ -238,5 +238,9 @@ const nameOf = ({ type, resource }: { type: string; resource?: string }) => reso
 /** The name of a row in footprints and among known rows. */
 export const keyOf = (entity: { type: string }, id: string) => `${entity.type}/${id}`
 
-const preconditionFailed = (etag: string) =>
-  new ApiError('precondition_failed', { etag }, { headers: { etag } })
+const preconditionFailed = (etag: string, ifMatch: string) =>
+  new ApiError(
+    'precondition_failed',
+    { etag, ...(isUnquoted(ifMatch) ? { unquoted: true } : {}) },
+    { headers: { etag } },
+  )

@@ -1,5 +1,6 @@
 import { typeId, typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
 import {
+  Advised,
   Archived,
   Enum,
   Flag,
@@ -81,19 +82,24 @@ export const categoryWire = defineWire<Category>({
   }),
 })
 
-export const NewCategory = Shape({
-  name: fields.name,
-  parent_id: Optional(fields.parent_id),
-  position: Optional(Position({ default: 0 })),
-  default_department_id: Optional(fields.default_department_id),
-  default_priority: Optional(fields.default_priority),
-  description: Optional(fields.description),
-  public: Optional(Public({ default: false })),
-  archived: Optional(Archived({ default: false })),
-})
+const habits = { department_id: 'did you mean default_department_id?' }
+
+export const NewCategory = Advised(
+  Shape({
+    name: fields.name,
+    parent_id: Optional(fields.parent_id),
+    position: Optional(Position({ default: 0 })),
+    default_department_id: Optional(fields.default_department_id),
+    default_priority: Optional(fields.default_priority),
+    description: Optional(fields.description),
+    public: Optional(Public({ default: false })),
+    archived: Optional(Archived({ default: false })),
+  }),
+  habits,
+)
 export type NewCategory = Members<typeof NewCategory>
 
-export const CategoryPatch = PartialShape({ ...fields, archived: Archived() })
+export const CategoryPatch = Advised(PartialShape({ ...fields, archived: Archived() }), habits)
 export type CategoryPatch = Members<typeof CategoryPatch>
 
 export const CategoryFilters = Shape({

@@ -1,6 +1,7 @@
 import { FilterParameter } from '../../../platform/filters/schema.ts'
 import { typeIdSuffixPattern } from '../../../platform/kernel/ids.ts'
 import {
+  Advised,
   CommaSeparated,
   Enum,
   Id,
@@ -96,22 +97,30 @@ export const NewConversation = Shape({
 })
 export type NewConversation = Members<typeof NewConversation>
 
-export const ConversationPatch = PartialShape({
-  company_id: CompanyId(),
-  subject: Subject(),
-  priority: Priority(),
-  department_id: Nullable(Id('dept'), {
-    description:
-      'The department that handles the conversation. An unassigned conversation is routed by the rules of the new one.',
+export const ConversationPatch = Advised(
+  PartialShape({
+    company_id: CompanyId(),
+    subject: Subject(),
+    priority: Priority(),
+    department_id: Nullable(Id('dept'), {
+      description:
+        'The department that handles the conversation. An unassigned conversation is routed by the rules of the new one.',
+    }),
+    category_id: Nullable(Id('cat'), {
+      description: 'The category. Its default department and priority apply only to new conversations.',
+    }),
+    language: LanguageTag(),
+    external_id: ExternalId(),
+    custom_fields: CustomFieldsPatch(),
+    metadata: MetadataPatch(),
   }),
-  category_id: Nullable(Id('cat'), {
-    description: 'The category. Its default department and priority apply only to new conversations.',
-  }),
-  language: LanguageTag(),
-  external_id: ExternalId(),
-  custom_fields: CustomFieldsPatch(),
-  metadata: MetadataPatch(),
-})
+  {
+    status: 'use POST /resolve, /close, /reopen, /hold or /resume below this path',
+    assignee_id: 'use POST /assign or /claim below this path',
+    tags: 'use PUT or POST /tags below this path',
+    participant_ids: 'use PUT or DELETE /participants/{end_user_id} below this path',
+  },
+)
 export type ConversationPatch = Members<typeof ConversationPatch>
 
 export const Resolution = Shape({

@@ -1,4 +1,5 @@
 import { defaultDeniedExtensions, isDenied } from '../../../platform/files/denied-types.ts'
+import { extensionOf } from '../../../platform/files/file-names.ts'
 import { toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import {
   ApiError,
@@ -55,7 +56,11 @@ async function checkNewFile(change: Change, { filename, size_bytes }: NewFile): 
     faults.push({ pointer, code, detail, [ofOneValue]: true })
   if (/[\r\n]/.test(filename)) fault('/filename', 'bad_format', 'must be on one line')
   else if (isDenied(await deniedIn(change), filename, null))
-    fault('/filename', 'not_allowed', 'must not have an extension that the workspace denies')
+    fault(
+      '/filename',
+      'not_allowed',
+      `must not end in .${extensionOf(filename)}, which the setting file_types_denied of the workspace lists`,
+    )
   if (size_bytes > maxBytes) fault('/size_bytes', 'too_large', `must be at most ${maxBytes}`)
   if (faults.length > 0) throw invalidBody(...faults)
 }
@@ -70,7 +75,13 @@ async function requireFewUnused(change: Change, endUserId: string): Promise<void
   if ((await countUnused(db, tenantId, endUserId, maxUnusedOfEndUser)) < maxUnusedOfEndUser) return
   throw new ApiError(
     'rate_limited',
-    { retry_after_seconds: 60, limit: maxUnusedOfEndUser },
+    {
+      counted: 'unused_files',
+      per: 'end_user',
+      setting: null,
+      retry_after_seconds: 60,
+      limit: maxUnusedOfEndUser,
+    },
     {
       headers: { 'retry-after': '60' },
       detail: `This end user has ${maxUnusedOfEndUser} files that no message uses.`,

@@ -126,10 +126,10 @@ async function companiesOf(references: References, ids: string[], before: EndUse
 /** Deletes an end user without conversations; its sessions end. */
 export async function deleteEndUser(change: Change, id: string): Promise<void> {
   const endUser = await change.rows.load(endUsers, id)
-  if (endUser.merged_into_id !== null) throw new ApiError('resource_in_use', { hint: 'erase' })
+  if (endUser.merged_into_id !== null) throw new ApiError('resource_in_use', { hint: null })
   const ids = await idsOfEndUser(change.db, change.tenantId, id)
   if (ids.length > 1 || (await countConversationsOf(change.db, change.tenantId, ids)) > 0)
-    throw new ApiError('resource_in_use', { hint: 'erase' })
+    throw new ApiError('resource_in_use', { hint: 'block_or_merge' })
   change.effects.write(deleteParticipations(change.tenantId, id))
   change.rows.remove(endUsers, endUser)
 }
