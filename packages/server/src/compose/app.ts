@@ -157,7 +157,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     if (isReadByBrowsers(request)) allowOrigins(reply)
     announce(request, reply)
-    if (closing) throw unavailable()
+    if (closing) throw unavailable('shutting_down')
     if (request.is404) refuseUnknown(request, reply) // before its body is read
     refuseUnusual(request)
   })
@@ -190,7 +190,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       ...mounting,
       publicUrl,
       authenticate: mounting.authenticate.console,
-      attempts: attemptLimiter(attemptLimits.sessions, 'console-sign-in'),
+      attempts: attemptLimiter(attemptLimits.sessions, {
+        policy: 'console-sign-in',
+        counted: 'console_sign_ins',
+        setting: 'BACKLINE_SESSIONS_PER_MINUTE',
+      }),
     }
     const oidc = config.oidc && oidcSignIn(config.oidc, console, deps.cursorSecret)
     await app.register(async (scope) => mountConsole(scope, { ...console, oidc }), { prefix: '/console/api' })
@@ -233,10 +237,22 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       db: deps.db,
       clock,
       authenticate,
-      rateLimiter: rateLimiter(config.rateLimit),
+      rateLimiter: rateLimiter(config.rateLimit, {
+        policy: 'default',
+        counted: 'requests',
+        setting: 'BACKLINE_RATE_LIMIT_PER_SECOND',
+      }),
       attemptLimiters: {
-        sessions: attemptLimiter(config.attemptLimits.sessions, 'sessions'),
-        end_user_writes: attemptLimiter(config.attemptLimits.endUserWrites, 'end-user-writes'),
+        sessions: attemptLimiter(config.attemptLimits.sessions, {
+          policy: 'sessions',
+          counted: 'sessions',
+          setting: 'BACKLINE_SESSIONS_PER_MINUTE',
+        }),
+        end_user_writes: attemptLimiter(config.attemptLimits.endUserWrites, {
+          policy: 'end-user-writes',
+          counted: 'end_user_writes',
+          setting: 'BACKLINE_END_USER_WRITES_PER_10_SECONDS',
+        }),
       },
       workload,
       unsent,

@@ -73,7 +73,7 @@ describe('in an overloaded process, the routes of the console', () => {
     for (const [method, path] of requests) {
       const { statusCode, headers, json } = await send(method, path, signedIn)
       assert.equal(statusCode, 503, `${method} ${path}`)
-      assert.deepEqual([json().code, headers['retry-after']], ['unavailable', '1'])
+      assert.deepEqual([json().params.reason, headers['retry-after']], ['overloaded', '1'])
       assert.equal(headers['set-cookie'], undefined)
     }
     assert.equal(workload.refused, requests.length)

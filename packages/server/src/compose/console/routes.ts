@@ -82,7 +82,7 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
 
   app.delete('/session', async (request, reply) => {
     const network = networkOf(request.ip)
-    deps.attempts?.take(network)
+    deps.attempts?.take(network, 'network')
     const token = tokenInCookie(request.headers.cookie, publicUrl)
     await workload.during(network, async () => {
       const sessions = token === null ? null : await sessionsOf(token, request, deps)
@@ -99,7 +99,7 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
 
   app.post('/sign_in/link', async (request, reply) => {
     const network = networkOf(request.ip)
-    deps.attempts?.take(network)
+    deps.attempts?.take(network, 'network')
     const signedIn = async () => {
       checkBody(request.body ?? {}, [])
       return signInByLink(request, request.body as LinkBody, deps)

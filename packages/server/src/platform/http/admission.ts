@@ -10,6 +10,7 @@ import { type ConsoleClaim, consoleClaimOf, consoleHeader } from './console-requ
 import { readIdempotencyKey } from './idempotency.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { requireAcceptable } from './negotiation.ts'
+import type { CountedFor } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,11 +42,11 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
     const presented = await admit(route, senderOf(request), deps)
     request.presented = presented
     if (presented.credential === 'none') return // nobody to count for
-    if (!deps.unsent.hasRoom(presented.holderId)) throw unavailable()
+    if (!deps.unsent.hasRoom(presented.holderId)) throw unavailable('unread_responses')
     countAttempt(route, presented, request.ip, deps)
     if (deps.rateLimiter) {
       reply.header('ratelimit-policy', deps.rateLimiter.policy)
-      reply.header('ratelimit', deps.rateLimiter.take(presented.holderId))
+      reply.header('ratelimit', deps.rateLimiter.take(presented.holderId, countedFor(presented)))
     }
     if (route.kind !== 'content')
       requireAcceptable(request.headers.accept, route.mediaType ? [route.mediaType] : offered)
@@ -57,6 +58,9 @@ export function guardRequests(app: FastifyInstance, deps: MountDeps): void {
   })
 }
 
+const countedFor = ({ console, session }: Presented): CountedFor =>
+  console ? 'console_session' : session ? 'end_user' : 'api_key'
+
 /** Comes before the general limit: who exceeds this one uses nothing of what others share. */
 function countAttempt(
   { limitedFor }: Route,
@@ -64,8 +68,8 @@ function countAttempt(
   address: string,
   { attemptLimiters }: MountDeps,
 ): void {
-  if (limitedFor === 'sessions') attemptLimiters.sessions?.take(networkOf(address))
-  if (limitedFor === 'end_user_writes') attemptLimiters.end_user_writes?.take(presented.holderId)
+  if (limitedFor === 'sessions') attemptLimiters.sessions?.take(networkOf(address), 'network')
+  if (limitedFor === 'end_user_writes') attemptLimiters.end_user_writes?.take(presented.holderId, 'end_user')
 }
 
 /** The credential, address and origin of a request, and what its path names. */

@@ -16,11 +16,14 @@ const refusalOf = (take: () => void): ApiError | null => {
   }
 }
 
+const named = { policy: 'test', counted: 'sessions', setting: null } as const
+
 test('no period of the length of the window has more attempts than the limit', () => {
   let now = 0
-  const limiter = attemptLimiter({ most: 3, windowSeconds: 10 }, 'test', () => now)!
+  const limiter = attemptLimiter({ most: 3, windowSeconds: 10 }, named, () => now)!
   const allowed: number[] = []
-  for (now = 0; now < 60_000; now += 500) if (!refusalOf(() => limiter.take('one'))) allowed.push(now)
+  for (now = 0; now < 60_000; now += 500)
+    if (!refusalOf(() => limiter.take('one', 'network'))) allowed.push(now)
   for (const start of allowed)
     assert.ok(allowed.filter((at) => at >= start && at < start + 10_000).length <= 3)
   assert.equal(allowed.length, 18)
@@ -28,36 +31,36 @@ test('no period of the length of the window has more attempts than the limit', (
 
 test('Retry-After is the time until the next attempt is allowed', () => {
   let now = 0
-  const limiter = attemptLimiter({ most: 2, windowSeconds: 60 }, 'test', () => now)!
-  limiter.take('one')
+  const limiter = attemptLimiter({ most: 2, windowSeconds: 60 }, named, () => now)!
+  limiter.take('one', 'network')
   now = 20_500
-  limiter.take('one')
-  const refusal = refusalOf(() => limiter.take('one'))!
+  limiter.take('one', 'network')
+  const refusal = refusalOf(() => limiter.take('one', 'network'))!
   assert.equal(refusal.code, 'rate_limited')
   assert.equal(refusal.details.headers?.['retry-after'], '40')
   assert.equal(
-    refusalOf(() => limiter.take('other')),
+    refusalOf(() => limiter.take('other', 'network')),
     null,
   )
   now += 40_000
   assert.equal(
-    refusalOf(() => limiter.take('one')),
+    refusalOf(() => limiter.take('one', 'network')),
     null,
   )
 })
 
 test('many clients use bounded memory, and the latest keep their limit', () => {
-  const limiter = attemptLimiter({ most: 1, windowSeconds: 60 }, 'test', () => 0)!
-  for (let i = 0; i < 100_000; i++) limiter.take(`client ${i}`)
-  assert.ok(refusalOf(() => limiter.take('client 99999')))
+  const limiter = attemptLimiter({ most: 1, windowSeconds: 60 }, named, () => 0)!
+  for (let i = 0; i < 100_000; i++) limiter.take(`client ${i}`, 'network')
+  assert.ok(refusalOf(() => limiter.take('client 99999', 'network')))
   assert.equal(
-    refusalOf(() => limiter.take('client 0')),
+    refusalOf(() => limiter.take('client 0', 'network')),
     null,
   )
 })
 
 test('0 is no limit', () => {
-  assert.equal(attemptLimiter({ most: 0, windowSeconds: 60 }, 'test'), null)
+  assert.equal(attemptLimiter({ most: 0, windowSeconds: 60 }, named), null)
 })
 
 describe('the limit of sessions', () => {
@@ -83,7 +86,16 @@ describe('the limit of sessions', () => {
     const { headers: sent, body } = answers.at(-1)!
     assert.match(sent.get('retry-after')!, /^([1-9]|[1-5]\d|60)$/)
     assert.equal(sent.get('ratelimit-policy'), '"sessions";q=10;w=60')
-    assert.partialDeepStrictEqual(body, { code: 'rate_limited', params: { limit: 10, window_seconds: 60 } })
+    assert.partialDeepStrictEqual(body, {
+      code: 'rate_limited',
+      params: {
+        counted: 'sessions',
+        per: 'network',
+        setting: 'BACKLINE_SESSIONS_PER_MINUTE',
+        limit: 10,
+        window_seconds: 60,
+      },
+    })
     // Sessions that a secret key mints, and renewals, are not limited.
     const minted = succeeded(await world.test.post('/v1/end_user_sessions', { external_user_id: 'u' }))
     assert.equal((await api.client(minted.token).post('/v1/end_user_sessions/renew')).status, 201)

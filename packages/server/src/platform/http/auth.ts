@@ -85,7 +85,11 @@ export function authenticator(
   { clock, publicUrl }: { clock: Clock; publicUrl: string },
   onError: (error: unknown) => void,
 ): Authenticate {
-  const unknownLimit = rateLimiter(unknownCredentials, 'unknown-keys')!
+  const unknownLimit = rateLimiter(unknownCredentials, {
+    policy: 'unknown-keys',
+    counted: 'unknown_credentials',
+    setting: null,
+  })!
   const findSession = sessionLookups(stores.sessions.find)
   const console = consoleAuthenticator(stores.console, { clock, publicUrl, unknownLimit }, onError)
   const noteSession = sessionUses(stores.sessions.touch, onError)

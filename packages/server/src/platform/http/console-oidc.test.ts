@@ -240,7 +240,8 @@ test('a parameter that is there twice is refused', async () => {
 })
 
 test('callbacks with a sign-in count as attempts of their network, and others do not', async () => {
-  const attempts = attemptLimiter({ most: 2, windowSeconds: 60 }, 'test', () => desk.monotonic)
+  const named = { policy: 'test', counted: 'console_sign_ins', setting: null } as const
+  const attempts = attemptLimiter({ most: 2, windowSeconds: 60 }, named, () => desk.monotonic)
   desk.app = desk.server(publicUrl, 30, attempts)
   for (let i = 0; i < 3; i++) assert.equal(await desk.outcome('?code=c&state=x'), 'expired')
   const begun = await Promise.all(Array.from({ length: 4 }, desk.begin))

@@ -108,7 +108,7 @@ async function withinCapacity<Result>(
 /** @throws SignInRefused because the callback is a navigation, for which the console shows the reason */
 function takeAttempt(attempts: AttemptLimiter | null, network: string): void {
   try {
-    attempts?.take(network)
+    attempts?.take(network, 'network')
   } catch {
     throw new SignInRefused('unavailable', 'there are too many attempts from one network')
   }

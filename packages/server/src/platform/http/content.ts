@@ -62,7 +62,7 @@ async function open(
       ? { name: networkOf(ip), most: most.network }
       : { name: holderId, most: most.holder }
   const leave = places.enter([{ name: 'process', most: most.all }, own])
-  if (leave === null) throw unavailable(undefined, retryAfterSeconds)
+  if (leave === null) throw unavailable('too_many_at_once', { retryAfterSeconds })
   raw.once('close', leave)
   try {
     const bytes = await read(range ?? undefined)

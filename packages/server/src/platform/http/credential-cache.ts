@@ -36,7 +36,7 @@ export function credentialCache<Known extends object>(
       if (cached && cached.until > now) return cached.known
       if ((refused.get(id) ?? 0) > now) return unknown
       const network = networkOf(address)
-      if (!cached) unknownLimit.take(network) // returned if the credential exists
+      if (!cached) unknownLimit.take(network, 'network') // returned if the credential exists
       const known = lookUp(Buffer.from(id, 'latin1'), text).then((found) => {
         if (!found) {
           cache.delete(id)

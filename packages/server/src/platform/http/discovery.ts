@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
-import { ApiError, type ErrorCode, errorCatalogue } from '../kernel/errors.ts'
+import { ApiError, type ErrorCode, errorCatalogue, type UnavailableReason } from '../kernel/errors.ts'
 import type { Database } from '../postgres/database.ts'
 import type { Resource } from '../resource/resource.ts'
 import { prefersHtml } from './negotiation.ts'
@@ -42,7 +42,8 @@ export function exposeDocument(
 export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void {
   const { publicUrl } = deps.config
   const notReady = readiness(deps)
-  exposeFront(app, { publicUrl, version: deps.version, notReady })
+  const faults = async () => (await notReady()).map(({ fault }) => fault)
+  exposeFront(app, { publicUrl, version: deps.version, notReady: faults })
   exposeReference(app, publicUrl)
   exposeGuides(app, deps.guides)
 
@@ -64,9 +65,18 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     const faults = await notReady()
-    if (faults.length > 0) {
-      const details = { detail: `${faults.join('; ')}.`, headers: { 'retry-after': '1' } }
-      throw new ApiError('unavailable', { faults, retry_after_seconds: 1 }, details)
+    const [first] = faults
+    if (first) {
+      const details = {
+        detail: `${faults.map(({ fault }) => fault).join('; ')}.`,
+        headers: { 'retry-after': '1' },
+      }
+      const params = {
+        reason: first.reason,
+        faults: faults.map(({ fault }) => fault),
+        retry_after_seconds: 1,
+      }
+      throw new ApiError('unavailable', params, details)
     }
     return { status: 'ready' }
   })
@@ -76,20 +86,25 @@ const sendPage = (reply: FastifyReply, html: string) =>
   reply.type('text/html; charset=utf-8').header('content-security-policy', pagePolicy).send(html)
 
 /** Anyone may call it at any rate: one check runs at a time, and at most one per second. */
-function readiness(deps: DiscoveryDeps): () => Promise<string[]> {
-  let latest: Promise<string[]> | null = null
+function readiness(deps: DiscoveryDeps): () => Promise<NotReady[]> {
+  let latest: Promise<NotReady[]> | null = null
   return () => {
     latest ??= whatIsNotReady(deps).finally(() => setTimeout(() => (latest = null), readinessMs).unref())
     return latest
   }
 }
 
-async function whatIsNotReady(deps: DiscoveryDeps): Promise<string[]> {
+type NotReady = { reason: UnavailableReason; fault: string }
+
+async function whatIsNotReady(deps: DiscoveryDeps): Promise<NotReady[]> {
   try {
     await deps.db.ping()
-    return (await deps.pendingMigrations()).map((name) => `migration ${name} is not applied`)
+    return (await deps.pendingMigrations()).map((name) => ({
+      reason: 'migration_missing',
+      fault: `migration ${name} is not applied`,
+    }))
   } catch (error) {
     deps.log.warn({ err: error }, 'readiness check failed')
-    return ['the database does not respond']
+    return [{ reason: 'database_unavailable', fault: 'the database does not respond' }]
   }
 }

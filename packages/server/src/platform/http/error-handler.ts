@@ -19,7 +19,9 @@ const badRequest = (detail: string) => new ApiError('bad_request', {}, { detail 
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
-  if (isAway(error)) return unavailable(error)
+  if (error instanceof DatabaseUnavailable) return unavailable('database_unavailable', { cause: error })
+  if (error instanceof StoreUnavailable || error instanceof NoSuchBytes)
+    return unavailable('file_store_unavailable', { cause: error })
   const known = ofFastify[(error as FastifyError).code]
   if (known) return known(request)
   const status = (error as FastifyError).statusCode
@@ -27,9 +29,6 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     return badRequest('The request is not valid HTTP.')
   return new ApiError('internal_error', {}, { cause: error })
 }
-
-const isAway = (error: unknown): boolean =>
-  [DatabaseUnavailable, StoreUnavailable, NoSuchBytes].some((kind) => error instanceof kind)
 
 /** Sends every error as problem+json and logs server errors with their cause. */
 export function sendProblem(

@@ -29,7 +29,7 @@ export function fewAtOnce({ most, ofOne }: Limits): FewAtOnce {
   return {
     async enter(tenantId) {
       for (const giveUpAt = performance.now() + patienceMs; !hasRoom(tenantId); await sleep(askAgainMs))
-        if (performance.now() > giveUpAt) throw unavailable(undefined, retryAfterSeconds)
+        if (performance.now() > giveUpAt) throw unavailable('too_many_at_once', { retryAfterSeconds })
       running.push(tenantId)
       let left = false
       return () => {

@@ -6,7 +6,10 @@ import { openAdmissionControl } from './load-shedding.ts'
 
 const log = { warn: () => undefined }
 const isRefused = (error: unknown) =>
-  error instanceof ApiError && error.code === 'unavailable' && error.details.headers?.['retry-after'] === '1'
+  error instanceof ApiError &&
+  error.code === 'unavailable' &&
+  error.params.reason === 'overloaded' &&
+  error.details.headers?.['retry-after'] === '1'
 
 /** Requests that run until they are ended. */
 function requests(workload: ReturnType<typeof openAdmissionControl>, count: number, client = 'one') {

@@ -40,7 +40,7 @@ export type AdmissionControl = {
 }
 
 /** Created once: a stack trace per refusal would cost more than the refusal. */
-const refusal = unavailable()
+const refusal = unavailable('overloaded')
 
 /**
  * While requests are refused, the completion rate is the capacity. The limit is the number of requests that complete

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, invalidBody } from '../kernel/errors.ts'
+import { ApiError, type ErrorCode, invalidBody, unavailable } from '../kernel/errors.ts'
 import { bodyLimitBytes, mediaTypesFor } from './body.ts'
 import { problem } from './problems.ts'
 
@@ -48,8 +48,15 @@ const examples: ApiError[] = [
   ),
   new ApiError('idempotency_key_reused', { original_request_id: 'req_01kah1vgm0e1tbm5ye8n2m9q7c' }),
   new ApiError('template_variable_missing', { variables: ['order_number'] }),
-  new ApiError('rate_limited', { retry_after_seconds: 1, limit_per_second: 100, burst: 200 }),
-  new ApiError('unavailable', { retry_after_seconds: 1 }),
+  new ApiError('rate_limited', {
+    counted: 'requests',
+    per: 'api_key',
+    setting: 'BACKLINE_RATE_LIMIT_PER_SECOND',
+    retry_after_seconds: 1,
+    limit_per_second: 100,
+    burst: 200,
+  }),
+  unavailable('overloaded'),
 ]
 
 const byCode = new Map(examples.map((example) => [example.code, example]))

@@ -87,7 +87,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
     const { id, holderId, most = limits.ofOne } = audience
     const own = byHolder.get(holderId) ?? 0
     if (count >= limits.most || own >= Math.min(most, limits.ofOne))
-      throw unavailable(undefined, retryAfterSeconds)
+      throw unavailable('too_many_streams', { retryAfterSeconds })
     count++
     byHolder.set(holderId, own + 1)
     const open = audiences.get(id) ?? { ...audience, streams: new Set(), nextCheckMs: 0, openedAtMs: 0 }

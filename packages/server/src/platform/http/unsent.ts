@@ -38,7 +38,8 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
     const key = request.presented?.holderId ?? ''
     const own = byKey.get(key) ?? 0
     const isRead = request.method === 'GET' && reply.statusCode < 400
-    if (isRead && (total + size > limits.most || own + size > limits.ofOne)) return done(unavailable())
+    if (isRead && (total + size > limits.most || own + size > limits.ofOne))
+      return done(unavailable('unread_responses'))
     const { raw: response } = reply
     const { socket } = request.raw
     if (socket.destroyed) return done()

@@ -126,7 +126,7 @@ function enter(
     )
   }
   const leave = places.enter(own, common, { owners: [tenantId, network], pace, end })
-  if (leave === null) throw unavailable(undefined, retryAfterSeconds)
+  if (leave === null) throw unavailable('too_many_at_once', { retryAfterSeconds })
   return leave
 }
 

@@ -183,7 +183,7 @@ export const errorCatalogue = {
   rate_limited: [
     429,
     'Too many requests',
-    'The API key has exceeded its request quota, or too many requests with unknown credentials, or for sessions, came from this address, or the end user wrote too often. Try again after `Retry-After` seconds.',
+    'A limit is exceeded. `params.counted` is what it counts: `requests`, `unknown_credentials`, `sessions` (attempts to start one), `end_user_writes` (conversations and messages), `console_sign_ins` or `unused_files`. `params.per` is whom it counts for: `api_key`, `end_user`, `console_session` or `network` (the client address). `params.setting` is the setting of the server that changes it, or null. Try again after `Retry-After` seconds.',
   ],
   internal_error: [
     500,
@@ -193,7 +193,7 @@ export const errorCatalogue = {
   unavailable: [
     503,
     'Service unavailable',
-    'The database is unavailable, or the server is overloaded or shutting down. A change may or may not have been stored: send the same request with the same `Idempotency-Key` after `Retry-After` seconds.',
+    'The server cannot do this now. `params.reason` says why: `database_unavailable`, `file_store_unavailable`, `overloaded`, `shutting_down`, `unread_responses` (clients have not read the responses that wait for them), `too_many_streams`, `too_many_at_once` (as many requests of this kind run as the server, the environment or the credential may have), or of `/readyz` `migration_missing`. A change may or may not have been stored: send the same request with the same `Idempotency-Key` after `Retry-After` seconds.',
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, meaning: string]>
 
@@ -269,9 +269,27 @@ export class ApiError extends Error {
 /** 422 for errors that a schema cannot detect: references, and rules between fields. */
 export const invalidBody = (...errors: FieldError[]) => new ApiError('validation_failed', {}, { errors })
 
-export const unavailable = (cause?: unknown, retryAfterSeconds = 1) =>
+/** The reasons of a 503: the closed list of `params.reason` of `unavailable`. */
+export const unavailableReasons = [
+  'database_unavailable',
+  'file_store_unavailable',
+  'overloaded',
+  'shutting_down',
+  'unread_responses',
+  'too_many_streams',
+  'too_many_at_once',
+  'migration_missing',
+] as const
+
+export type UnavailableReason = (typeof unavailableReasons)[number]
+
+/** 503. The server logs the cause. */
+export const unavailable = (
+  reason: UnavailableReason,
+  { cause, retryAfterSeconds = 1 }: { cause?: unknown; retryAfterSeconds?: number } = {},
+) =>
   new ApiError(
     'unavailable',
-    { retry_after_seconds: retryAfterSeconds },
+    { reason, retry_after_seconds: retryAfterSeconds },
     { headers: { 'retry-after': String(retryAfterSeconds) }, cause },
   )

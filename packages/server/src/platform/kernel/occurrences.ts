@@ -44,6 +44,33 @@ const faultsOfConsole: Record<string, string> = {
   no_operator: 'No operator of the workspace has this e-mail address.',
 }
 
+const faultsOfService: Record<string, string> = {
+  database_unavailable: 'The database is unavailable.',
+  file_store_unavailable: 'The file store is unavailable.',
+  overloaded: 'The server is overloaded.',
+  shutting_down: 'The server is shutting down.',
+  unread_responses: 'Too many bytes of earlier responses have not been read yet.',
+  too_many_streams: 'Too many streams are open.',
+  migration_missing: 'A migration is not applied.',
+  too_many_at_once: 'Too many requests of this kind are in progress.',
+}
+
+/** The things that limits count. */
+const things: Record<string, string> = {
+  requests: 'requests',
+  unknown_credentials: 'requests with unknown credentials',
+  sessions: 'attempts to start a session',
+  end_user_writes: 'conversations and messages',
+  console_sign_ins: 'attempts to sign in',
+}
+/** Whom limits count for. */
+const holders: Record<string, string> = {
+  api_key: 'with this API key',
+  end_user: 'of this end user',
+  console_session: 'in this session of the console',
+  network: 'from this client address',
+}
+
 /** A sentence by error code; null if its params are missing. */
 const sentences: Record<string, (params: Params) => string | null> = {
   malformed_json: ({ position }) =>
@@ -89,10 +116,17 @@ const sentences: Record<string, (params: Params) => string | null> = {
   unsupported_media_type: ({ supported }) => `Send the body as ${list(supported, 'or')}.`,
   idempotency_key_reused: ({ original_request_id }) =>
     `Request ${original_request_id} used this Idempotency-Key with another method, path, query or body. Use a new key.`,
-  rate_limited: ({ limit_per_second, limit, window_seconds, retry_after_seconds }) =>
-    limit_per_second === undefined
-      ? `More than ${limit} in ${seconds(window_seconds)}; try again in ${seconds(retry_after_seconds)}.`
-      : `More than ${limit_per_second} requests per second; try again in ${seconds(retry_after_seconds)}.`,
+  unavailable: ({ reason, retry_after_seconds }) =>
+    `${faultsOfService[reason as string]} Try again in ${seconds(retry_after_seconds)}.`,
+  rate_limited: ({ counted, per, setting, limit_per_second, limit, window_seconds, retry_after_seconds }) => {
+    const rate =
+      limit_per_second === undefined
+        ? `${limit} ${things[counted as string]} in ${seconds(window_seconds)}`
+        : `${limit_per_second} ${things[counted as string]} per second`
+    const whose = holders[per as string]
+    const known = setting === null ? '' : ` (${setting})`
+    return `More than ${rate} ${whose}${known}; try again in ${seconds(retry_after_seconds)}.`
+  },
 }
 
 type NamedFault = { detail: string; pointer?: string; parameter?: string; header?: string }

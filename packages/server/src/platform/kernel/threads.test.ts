@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { double, fail, here, hoard, work } from '@backline/test/thread-work.ts'
+import type { ApiError } from './errors.ts'
 import { openThreads, type Threads, TookTooLong } from './threads.ts'
 
 const opened: Threads[] = []
@@ -11,11 +12,12 @@ function open(limits: Parameters<typeof openThreads>[0] = {}): Threads {
   return threads
 }
 
-const refused = { code: 'unavailable', status: 503 }
+const refused = (reason: string) => (error: ApiError) =>
+  error.code === 'unavailable' && error.status === 503 && error.params.reason === reason
 
-/** The codes of their errors. */
+/** The reasons of their errors. */
 const outcomes = async (calls: Promise<unknown>[]) =>
-  (await Promise.allSettled(calls)).map((each) => each.status === 'rejected' && each.reason.code)
+  (await Promise.allSettled(calls)).map((each) => each.status === 'rejected' && each.reason.params.reason)
 
 test('a function is called with its arguments, and its result comes back', async () => {
   assert.equal(await open().run('client', here, double, 21), 42)
@@ -61,7 +63,7 @@ test('a client has one thread at a time, so that there is another one for others
   const endless = outcomes([1, 2].map(() => threads.run('slow', here, work, 1_000_000)))
   assert.equal(await threads.run('quick', here, double, 1), 2)
   await threads.close()
-  assert.deepEqual(await endless, ['unavailable', 'unavailable'])
+  assert.deepEqual(await endless, ['shutting_down', 'shutting_down'])
 })
 
 test('calls beyond what may wait are refused, those of one client before those of others', async () => {
@@ -69,14 +71,14 @@ test('calls beyond what may wait are refused, those of one client before those o
   const accepted = outcomes(
     ['slow', 'slow', 'slow', 'quick'].map((client) => threads.run(client, here, work, 1_000_000)),
   )
-  await assert.rejects(threads.run('slow', here, double, 1), refused)
-  await assert.rejects(threads.run('other', here, double, 1), refused)
+  await assert.rejects(threads.run('slow', here, double, 1), refused('too_many_at_once'))
+  await assert.rejects(threads.run('other', here, double, 1), refused('overloaded'))
   await threads.close()
-  assert.deepEqual(await accepted, Array(4).fill('unavailable'))
+  assert.deepEqual(await accepted, Array(4).fill('shutting_down'))
 })
 
 test('a call is given up when it has waited for too long', async () => {
   const threads = open({ threads: 1, cpuMs: 60_000, patienceMs: 300 })
   const calls = outcomes(['slow', 'quick'].map((client) => threads.run(client, here, work, 1_000_000)))
-  assert.deepEqual(await calls, ['unavailable', 'unavailable'])
+  assert.deepEqual(await calls, ['overloaded', 'overloaded'])
 })

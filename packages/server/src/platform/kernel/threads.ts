@@ -85,7 +85,7 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
 
   async function serve({ call, giveUpAt, resolve, reject }: Waiting): Promise<void> {
     const leftMs = giveUpAt - performance.now()
-    if (leftMs <= 0) return reject(unavailable())
+    if (leftMs <= 0) return reject(unavailable('overloaded'))
     try {
       const [thread = start()] = idle
       idle.delete(thread)
@@ -106,7 +106,7 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
     worker.on('exit', () => {
       threads.delete(thread)
       idle.delete(thread)
-      thread.fail(unavailable())
+      thread.fail(unavailable('shutting_down'))
     })
     worker.unref()
     threads.add(thread)
@@ -117,7 +117,8 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
     run(client, module, { name }, ...args) {
       const queue = queues.get(client) ?? []
       const all = queues.values().reduce((sum, { length }) => sum + length, 0)
-      if (queue.length >= waitingOfOne || all >= waiting) return Promise.reject(unavailable())
+      if (queue.length >= waitingOfOne) return Promise.reject(unavailable('too_many_at_once'))
+      if (all >= waiting) return Promise.reject(unavailable('overloaded'))
       return new Promise((resolve, reject) => {
         const call = { module, name, args }
         const giveUpAt = performance.now() + patienceMs
@@ -126,7 +127,7 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
       })
     },
     async close() {
-      for (const { reject } of [...queues.values()].flat()) reject(unavailable())
+      for (const { reject } of [...queues.values()].flat()) reject(unavailable('shutting_down'))
       queues.clear()
       await Promise.all([...threads].map(({ worker }) => worker.terminate()))
     },
@@ -155,7 +156,7 @@ async function perform(thread: Thread, call: Call, cpuMs: number, patienceMs: nu
     const outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
     reject(outOfMemory ? new TookTooLong() : error)
   }
-  const patience = setTimeout(() => reject(unavailable()), patienceMs)
+  const patience = setTimeout(() => reject(unavailable('overloaded')), patienceMs)
   try {
     thread.worker.postMessage(call)
     return await promise

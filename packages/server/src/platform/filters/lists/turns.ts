@@ -28,7 +28,7 @@ export async function taking<Result>(
   if (!(await turnOf(turns, waitMs))) {
     if (turns.running === 0) tenants.delete(tenantId)
     if (mayEnd) return null
-    throw unavailable()
+    throw unavailable('too_many_at_once')
   }
   try {
     return await run()

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { ApiError, type ErrorCode, errorCatalogue } from '../../kernel/errors.ts'
+import { ApiError, type ErrorCode, errorCatalogue, unavailableReasons } from '../../kernel/errors.ts'
 import type { Route } from '../../resource/resource.ts'
 import { exampleOf, problemExample } from '../problem-examples.ts'
 import { problemMediaType } from '../problems.ts'
@@ -154,10 +154,22 @@ const problemWith = (codes: ErrorCode[]): Json => ({
           enum: codes,
           description: 'The error codes of this response. New ones may be added.',
         },
+        ...(codes.includes('unavailable') ? { params: paramsOfUnavailable } : {}),
       },
     },
   ],
 })
+
+const paramsOfUnavailable: Json = {
+  type: 'object',
+  properties: {
+    reason: {
+      type: 'string',
+      enum: unavailableReasons,
+      description: 'Why the server cannot answer now. New reasons may be added.',
+    },
+  },
+}
 
 /** Sent before the request reaches an operation, so without most headers. */
 export const refusalsOfHttp = (publicUrl: string): Json => ({

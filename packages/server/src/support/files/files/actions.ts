@@ -70,7 +70,13 @@ async function requireFewUnused(change: Change, endUserId: string): Promise<void
   if ((await countUnused(db, tenantId, endUserId, maxUnusedOfEndUser)) < maxUnusedOfEndUser) return
   throw new ApiError(
     'rate_limited',
-    { retry_after_seconds: 60, limit: maxUnusedOfEndUser },
+    {
+      counted: 'unused_files',
+      per: 'end_user',
+      setting: null,
+      retry_after_seconds: 60,
+      limit: maxUnusedOfEndUser,
+    },
     {
       headers: { 'retry-after': '60' },
       detail: `This end user has ${maxUnusedOfEndUser} files that no message uses.`,

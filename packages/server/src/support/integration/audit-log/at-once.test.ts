@@ -37,7 +37,7 @@ test('one verification in an environment and two in a process; more are refused 
     const refused = await verify(one.test)
     assert.deepEqual([refused.status, refused.body.code], [503, 'unavailable'])
     assert.equal(refused.headers.get('retry-after'), '5')
-    assert.deepEqual(refused.body.params, { retry_after_seconds: 5 })
+    assert.deepEqual(refused.body.params, { reason: 'too_many_at_once', retry_after_seconds: 5 })
     const other = verify(two.test)
     await until('the other one runs', () => held.waiting() > 1)
     assert.equal((await verify(three.test)).status, 503)

@@ -48,7 +48,7 @@ async function openHub(source: HubSource): Promise<Hub> {
     const hub = await hubOf(source)
     if (!hub.isOver) return hub
   }
-  throw unavailable()
+  throw unavailable('overloaded')
 }
 
 type Kept = { fact: Fact; json: string }
