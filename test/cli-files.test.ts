@@ -3,12 +3,16 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { expectations, run } from './command-line.ts'
+import { secretKey, urlOf } from './databases.ts'
+import { file } from './files.ts'
+import { service } from './harness.ts'
 import { cleanUp, temporaryDirectory } from './processes.ts'
 import { type S3Server, s3, startS3Server } from './s3-server.ts'
 
 /* `backline doctor` and the store of files. */
 
-const { diagnose } = expectations(run)
+const { diagnose, succeed } = expectations(run)
+const api = service({})
 
 describe('doctor and the store of files', { concurrency: 1 }, () => {
   let server: S3Server
@@ -66,6 +70,25 @@ describe('doctor and the store of files', { concurrency: 1 }, () => {
       max_bytes: 26_214_400,
     })
     assert.equal(server.objects.size, 0)
+  })
+
+  test('another store than that of the database is a fault, until it is adopted', async () => {
+    const { test: client } = await api.world()
+    await file(api, client)
+    const database = { ...environment(), DATABASE_URL: urlOf(api.connection), BACKLINE_SECRET_KEY: secretKey }
+    const [own, other] = [api.filesDir, join(temporaryDirectory(), 'files')].map((directory) => ({
+      ...database,
+      BACKLINE_FILES_DIR: directory,
+    }))
+    assert.equal((await diagnose(own!)).code, 0)
+    for (const given of [other!, { ...bucket(), ...database }]) {
+      const { code, check } = await diagnose(given)
+      assert.equal(code, 1)
+      assert.match(check('files').detail, /is not where the files of this database are/)
+      assert.match(check('files').advice!, /^set BACKLINE_FILES_DIR .* files adopt$/)
+    }
+    assert.match(await succeed(other!, 'files', 'adopt'), /^From now on the directory of files \/.* is the/)
+    assert.equal((await diagnose(other!)).code, 0)
   })
 
   test('a bucket with a wrong secret is a fault that names the setting', async () => {

@@ -13,6 +13,7 @@ import { openServerDatabase } from '@backline/server/compose/database.ts'
 import { openFileStore } from '@backline/server/compose/files.ts'
 import { type Optimizations, optimized, plain } from '@backline/server/compose/optimizations.ts'
 import { loadResources } from '@backline/server/compose/resources.ts'
+import { markedStore } from '@backline/server/compose/store-marker.ts'
 import { startWork, type Work } from '@backline/server/compose/work.ts'
 import { openWrites } from '@backline/server/compose/writes.ts'
 import type { FileStore } from '@backline/server/platform/files/store.ts'
@@ -208,7 +209,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     BACKLINE_FILES_DIR: filesOf(connection),
     ...options.environment,
   })
-  const store = await openFileStore(config.files)
+  const store = markedStore(await openFileStore(config.files), config.files.store, db)
   let work: Work | null = null
   const resources = await loadResources(options.limits)
   const metrics = new Registry()

@@ -28,7 +28,7 @@ async function doctor({ environment }: Input): Promise<Output> {
 export const command = defineCommand({ options: {}, run: doctor })
 
 async function checkSurroundings(config: Config): Promise<Check[]> {
-  const { checks, keyCheck, serverPid } = config.databaseUrl
+  const { checks, keyCheck, storeMarker, serverPid } = config.databaseUrl
     ? await checkExternal(config.databaseUrl)
     : await checkDirectory(config)
   const scanner = await checkScanner(config)
@@ -36,7 +36,7 @@ async function checkSurroundings(config: Config): Promise<Check[]> {
   return [
     ...checks,
     await checkSecretKey(config, keyCheck),
-    await checkFiles(config),
+    await checkFiles(config, storeMarker),
     ...(scanner ? [scanner] : []),
     ...(provider ? [provider] : []),
     await checkPort(config, serverPid),
@@ -46,7 +46,7 @@ async function checkSurroundings(config: Config): Promise<Check[]> {
 async function checkDirectory(config: Config): Promise<DatabaseReport> {
   const { hasCluster, check } = await checkDataDirectory(config.dataDir)
   const before = [check, await checkDisk(config.dataDir)]
-  if (check.status === 'fault') return { checks: before, keyCheck: null, serverPid: null }
+  if (check.status === 'fault') return { ...notMadeYet, checks: before }
   const report = hasCluster ? await checkEmbedded(config) : notMadeYet
   return { ...report, checks: [...before, ...report.checks] }
 }

@@ -12,6 +12,7 @@ import type { Config } from '@backline/server/compose/config.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
 import { findSecretKeyCheck } from '@backline/server/compose/secret-key.ts'
+import { findStoreMarker } from '@backline/server/compose/store-marker.ts'
 import { adviceForConnection } from '@backline/server/compose/usable-database.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import { sqlState, sqlStates } from '@backline/server/platform/postgres/errors.ts'
@@ -34,11 +35,17 @@ import { withConnection } from '../database.ts'
 import { counted } from '../text.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
-type Examination = {
-  checks: Check[]
-  /** The check of the secret key in the database; null if there is none or the database was not reachable. */
+/** Values that the database keeps to recognize other parts; null if there is none, or it was not reachable. */
+type Known = {
+  /** The check of the secret key. */
   keyCheck: Buffer | null
+  /** The marker of the file store. */
+  storeMarker: Buffer | null
 }
+
+type Examination = Known & { checks: Check[] }
+
+const nothingKnown: Known = { keyCheck: null, storeMarker: null }
 
 /** `serverPid`: the Backline server on the data directory, if there is one. */
 export type DatabaseReport = Examination & { serverPid: number | null }
@@ -57,7 +64,7 @@ export async function checkExternal(url: string): Promise<DatabaseReport> {
 /** A database that was never created has no faults. */
 export const notMadeYet: DatabaseReport = {
   checks: [ok('database', 'embedded PostgreSQL; created at the first start')],
-  keyCheck: null,
+  ...nothingKnown,
   serverPid: null,
 }
 
@@ -75,8 +82,8 @@ export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
       'no action needed: the next start stops it and starts its own',
       { orphan_pid: orphan.pid },
     )
-    const { checks, keyCheck } = await examine(orphan.connection, 'embedded')
-    return { checks: [left, ...checks], keyCheck, serverPid: null }
+    const { checks, ...known } = await examine(orphan.connection, 'embedded')
+    return { checks: [left, ...checks], ...known, serverPid: null }
   }
   try {
     return await withConnection(config, async (connection, isOurs) => {
@@ -85,13 +92,13 @@ export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
         ? 'no server is using the data directory'
         : `a server is using the data directory (process ${serverPid})`
       const running = ok('embedded server', state, { server_pid: serverPid })
-      const { checks, keyCheck } = await examine(connection, 'embedded')
-      return { checks: [running, ...checks], keyCheck, serverPid }
+      const { checks, ...known } = await examine(connection, 'embedded')
+      return { checks: [running, ...checks], ...known, serverPid }
     })
   } catch (error) {
     const advice = `see the log of PostgreSQL, ${path.join(config.dataDir, 'postgres.log')}`
     const checks = [fault('database', reasonOf(error), advice, { kind: 'embedded' })]
-    return { checks, keyCheck: null, serverPid: null }
+    return { checks, ...nothingKnown, serverPid: null }
   }
 }
 
@@ -131,12 +138,12 @@ async function examine(connection: Connection, kind: Kind): Promise<Examination>
       await checkMigrations(connection, facts),
       await checkClock(db),
     ]
-    return { checks, keyCheck: await knownKeyCheck(db) }
+    return { checks, ...(await knownBy(db)) }
   } catch (error) {
     const problem = error instanceof PoolerError ? error.problem : reasonOf(error)
     return {
       checks: [fault('database', `${kind}: ${problem}`, adviceFor(error, kind), { kind })],
-      keyCheck: null,
+      ...nothingKnown,
     }
   } finally {
     await Promise.race([db.close().catch(() => undefined), sleep(1_000)])
@@ -148,11 +155,15 @@ function adviceFor(error: unknown, kind: Kind): string {
   return kind === 'embedded' ? 'restart Backline' : adviceForConnection(error)
 }
 
-/** A database without tables has none. */
-const knownKeyCheck = (db: Database) =>
-  findSecretKeyCheck(db).catch((error) =>
-    sqlState(error) === sqlStates.undefinedTable ? null : Promise.reject(error),
-  )
+/** A database without tables knows nothing. */
+async function knownBy(db: Database): Promise<Known> {
+  try {
+    return { keyCheck: await findSecretKeyCheck(db), storeMarker: await findStoreMarker(db) }
+  } catch (error) {
+    if (sqlState(error) === sqlStates.undefinedTable) return nothingKnown
+    throw error
+  }
+}
 
 function checkDatabase(facts: DatabaseFacts, kind: Kind, host: string | null): Check {
   const { version, versionNumber, encoding, isStandby, user, database } = facts

@@ -77,7 +77,7 @@ async function begin(file: Body, from: string, beginning?: number): Promise<Slow
 async function refused(file: Body, from: string): Promise<void> {
   const { request, outcome } = send(file, from)
   const { status, body, headers } = await outcome
-  assert.deepEqual([status, body.code, headers['retry-after']], [503, 'unavailable', '5'])
+  assert.deepEqual([status, body.params.reason, headers['retry-after']], [503, 'too_many_at_once', '5'])
   request.destroy()
 }
 
@@ -149,7 +149,7 @@ test('the slowest upload of the fullest network gives way, is told so, and can b
   await refused(await ofKey(world), there) // the network of most uploads takes nobody's place
   const next = send(await ofKey(world), elsewhere)
   const { status, body, headers } = await slowest.outcome
-  assert.deepEqual([status, body.code, headers['retry-after']], [503, 'unavailable', '5'])
+  assert.deepEqual([status, body.params.reason, headers['retry-after']], [503, 'too_many_at_once', '5'])
   assert.match(body.detail, /the slowest.*Send all of its bytes again/)
   await finishAll(fast, ...others, next)
   assert.equal((await put(api, slowest.file, bytes)).status, 200)

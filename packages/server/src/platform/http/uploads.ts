@@ -134,15 +134,11 @@ const retryAfterSeconds = 5
 
 /** The answer to an upload that ends because another one needs its place. */
 const gaveWay = () =>
-  new ApiError(
-    'unavailable',
-    { retry_after_seconds: retryAfterSeconds },
-    {
-      headers: { 'retry-after': String(retryAfterSeconds) },
-      detail:
-        'Another upload needed the place of this one, which was the slowest. Send all of its bytes again.',
-    },
-  )
+  unavailable('too_many_at_once', {
+    retryAfterSeconds,
+    detail:
+      'Another upload needed the place of this one, which was the slowest. Send all of its bytes again.',
+  })
 
 /** @throws ApiError 411 */
 function lengthOf({ headers }: FastifyRequest): number {
