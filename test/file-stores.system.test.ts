@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { urlOf } from './databases.ts'
+import type { Connection } from '@backline/server/platform/postgres/database.ts'
+import { secretKey, urlOf } from './databases.ts'
 import { succeeded } from './desk.ts'
 import { samples } from './file-samples.ts'
 import { announce, contentOf, put } from './files.ts'
 import { clientOf, service } from './harness.ts'
-import { cleanUp, launch, startServer } from './processes.ts'
+import { cleanUp, launch, repository, startServer } from './processes.ts'
 import { s3, startS3Server } from './s3-server.ts'
 
 /* Two processes with a directory of their own each and one database, as deploy/kubernetes starts them. */
@@ -15,17 +18,29 @@ const bucket = await startS3Server()
 after(() => bucket.close())
 after(cleanUp)
 
-const bucketSettings = {
-  BACKLINE_FILES_S3_BUCKET: s3.bucket,
-  BACKLINE_FILES_S3_ENDPOINT: bucket.origin,
-  BACKLINE_FILES_S3_REGION: s3.region,
-  BACKLINE_FILES_S3_ACCESS_KEY_ID: s3.accessKeyId,
-  BACKLINE_FILES_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+/** The settings that the example names, with the values of this test. */
+function settingsOfExample(connection: Connection): Record<string, string> {
+  const manifest = readFileSync(join(repository, 'deploy/kubernetes/backline.yaml'), 'utf8')
+  const names = [...manifest.matchAll(/(?<=^ {2}|--from-literal=)[A-Z][A-Z0-9_]+(?=[:=])/gm)].map(
+    ([name]) => name,
+  )
+  const values: Record<string, string> = {
+    DATABASE_URL: urlOf(connection),
+    BACKLINE_SECRET_KEY: secretKey,
+    BACKLINE_PUBLIC_URL: 'https://support.example.com',
+    BACKLINE_FILES_S3_BUCKET: s3.bucket,
+    BACKLINE_FILES_S3_REGION: s3.region,
+    BACKLINE_FILES_S3_ACCESS_KEY_ID: s3.accessKeyId,
+    BACKLINE_FILES_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    BACKLINE_METRICS_TOKEN: 'token',
+  }
+  for (const name of Object.keys(values)) assert.ok(names.includes(name), `${name} is not in the example`)
+  return { ...values, BACKLINE_FILES_S3_ENDPOINT: bucket.origin }
 }
 
 test('processes with a bucket read the files of each other, and start while it is away', async () => {
   const { test } = await withBucket.world()
-  const environment = { DATABASE_URL: urlOf(withBucket.connection), ...bucketSettings }
+  const environment = settingsOfExample(withBucket.connection)
   const [a, b] = [await startServer({ environment }), await startServer({ environment })]
   const announced = await announce(clientOf(a.url, test.key))
   const { url, headers } = announced.upload
