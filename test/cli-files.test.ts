@@ -6,7 +6,7 @@ import { expectations, run } from './command-line.ts'
 import { secretKey, urlOf } from './databases.ts'
 import { file } from './files.ts'
 import { service } from './harness.ts'
-import { cleanUp, temporaryDirectory } from './processes.ts'
+import { cleanUp, freePort, temporaryDirectory } from './processes.ts'
 import { type S3Server, s3, startS3Server } from './s3-server.ts'
 
 /* `backline doctor` and the store of files. */
@@ -56,6 +56,46 @@ describe('doctor and the store of files', { concurrency: 1 }, () => {
     assert.equal(code, 1)
     assert.match(check('files').detail, /ENOTDIR/)
     assert.match(check('files').advice!, /^remove the file .* or set BACKLINE_FILES_DIR/)
+  })
+
+  test('a directory that cannot be created is a fault', async () => {
+    const given = environment()
+    const files = await diagnose({ ...given, BACKLINE_FILES_DIR: '/proc/files' })
+    assert.equal(files.code, 1)
+    assert.match(files.check('files').detail, /\/proc\/files cannot be created$/)
+    const data = await diagnose({ ...given, BACKLINE_DATA_DIR: '/proc/data' })
+    assert.equal(data.check('data directory').detail, '/proc/data: cannot be created')
+    assert.match(data.check('data directory').advice!, /set BACKLINE_DATA_DIR/)
+  })
+
+  test('a file in the place of the data directory is a fault', async () => {
+    const place = join(temporaryDirectory(), 'data')
+    writeFileSync(place, '')
+    const { code, check } = await diagnose({ ...environment(), BACKLINE_DATA_DIR: place })
+    assert.equal(code, 1)
+    assert.equal(check('data directory').detail, `${place}: is a file`)
+    assert.match(check('files').detail, /ENOTDIR/)
+  })
+
+  test('a collector that is away is a warning, and one that responds is not', async () => {
+    const ofCollector = async (endpoint: string) => {
+      const { code, check } = await diagnose({ ...environment(), OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+      assert.equal(code, 0)
+      return check('collector')
+    }
+    assert.equal((await ofCollector(server.origin)).status, 'ok')
+    const away = await ofCollector(`http://127.0.0.1:${await freePort()}`)
+    assert.deepEqual([away.status, /ECONNREFUSED/.test(away.detail)], ['warning', true])
+  })
+
+  test('a public URL without TLS is a warning: the cookie of the console is not Secure', async () => {
+    const { code, check } = await diagnose({
+      ...environment(),
+      HOST: '0.0.0.0',
+      BACKLINE_PUBLIC_URL: 'http://support.example.com',
+    })
+    assert.deepEqual([code, check('settings').status], [0, 'warning'])
+    assert.match(check('settings').advice!, /cookie of the console is not Secure/)
   })
 
   test('a bucket is tried, and is empty after that', async () => {

@@ -32,7 +32,7 @@ import {
 } from '@backline/server/platform/postgres/server-facts.ts'
 import { PoolerError, requireSessionMode } from '@backline/server/platform/postgres/session.ts'
 import { withConnection } from '../database.ts'
-import { counted } from '../text.ts'
+import { counted, fewOf } from '../text.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
 /** Values that the database keeps to recognize other parts; null if there is none, or it was not reachable. */
@@ -197,7 +197,7 @@ async function checkMigrations(connection: Connection, database: DatabaseFacts):
   const advice = `${right}run ${invocation} migrate, or restart Backline, which also applies migrations`
   return fault(
     'migrations',
-    `${counted(pending.length, 'migration')} of ${total} not applied: ${pending.join(', ')}`,
+    `${counted(pending.length, 'migration')} of ${total} not applied: ${fewOf(pending)}`,
     advice,
     facts,
   )

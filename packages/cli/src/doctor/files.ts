@@ -3,11 +3,12 @@ import { openFileStore } from '@backline/server/compose/files.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
 import { ForeignStore, requireMarker } from '@backline/server/compose/store-marker.ts'
 import { openClamd } from '@backline/server/platform/files/clamd.ts'
+import { cannotCreate, toStoreError } from '@backline/server/platform/files/disk.ts'
 import { ScannerUnavailable } from '@backline/server/platform/files/scanner.ts'
 import type { StoreSettings } from '@backline/server/platform/files/settings.ts'
 import { StoreUnavailable } from '@backline/server/platform/files/store.ts'
 import { type Check, fault, ok } from './check.ts'
-import { exists } from './machine.ts'
+import { exists, tryToCreate } from './machine.ts'
 
 const name = 'files'
 
@@ -22,7 +23,10 @@ export async function checkFiles(
   const facts = { ...factsOf(store), max_bytes: maxBytes }
   const place = store.kind === 'directory' ? store.path : `bucket ${store.bucket}`
   try {
-    if (store.kind === 'directory' && !(await exists(store.path))) {
+    if (store.kind === 'directory' && !(await exists(store.path).catch(() => false))) {
+      await tryToCreate(store.path).catch((error) => {
+        throw error.code === 'ENOENT' ? cannotCreate(store.path) : toStoreError(store.path, error)
+      })
       if (marker) throw new ForeignStore(store, marker)
       return ok(name, `${place}; created at the first start`, facts)
     }
