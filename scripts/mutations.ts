@@ -45,6 +45,7 @@ const tests = {
   slaclocks: `${source}/support/desk/conversations/sla/clocks.test.ts`,
   tags: `${source}/support/catalogue/tags/tags.test.ts`,
   tokens: 'test/end-user-tokens.test.ts',
+  uploads: `${source}/platform/http/uploads.test.ts`,
   walks: 'test/contract/walks.test.ts',
 }
 type Test = keyof typeof tests
@@ -90,6 +91,9 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'const page = { limit,',
     'lists',
   ],
+  ['platform/http/transfer-places.ts', 'if (own.some(isFull)) return null', '', 'uploads'],
+  ['platform/http/transfer-places.ts', 'mine.length + 1) {', 'mine.length) {', 'uploads'],
+  ['platform/http/transfer-places.ts', 'other.pace() < one.pace()', 'other.pace() > one.pace()', 'uploads'],
   ['platform/http/answers.ts', `total > maxTotal}\``, `total >= maxTotal}\``, 'tags'],
   [
     'platform/http/answers.ts',

@@ -346,6 +346,10 @@ describe('on a database whose schema is not that of this version', { concurrency
       const { code, check } = await diagnose(environment)
       assert.equal(code, 1)
       assert.equal(check('migrations').status, 'fault')
+      assert.match(
+        check('migrations').detail,
+        /^\d+ migrations of \d+ not applied: \w+, \w+, \w+ and \d+ more$/,
+      )
       assert.match(check('migrations').advice!, /run npm run -s backline -- migrate/)
       const names = readMigrations().map(({ name }) => `Applied ${name}\n`)
       assert.equal(await succeed(environment, 'migrate'), names.join(''))

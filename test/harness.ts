@@ -13,9 +13,11 @@ import { openServerDatabase } from '@backline/server/compose/database.ts'
 import { openFileStore } from '@backline/server/compose/files.ts'
 import { type Optimizations, optimized, plain } from '@backline/server/compose/optimizations.ts'
 import { loadResources } from '@backline/server/compose/resources.ts'
+import { markedStore } from '@backline/server/compose/store-marker.ts'
 import { startWork, type Work } from '@backline/server/compose/work.ts'
 import { openWrites } from '@backline/server/compose/writes.ts'
 import type { FileStore } from '@backline/server/platform/files/store.ts'
+import type { UploadLimits } from '@backline/server/platform/http/uploads.ts'
 import { openCommits } from '@backline/server/platform/journal/commits.ts'
 import { openEphemeral } from '@backline/server/platform/journal/ephemeral.ts'
 import type { Environment } from '@backline/server/platform/kernel/environment.ts'
@@ -92,6 +94,8 @@ type Options = {
   limits?: ResourceLimits
   /** True to send each change as simple statements, as on Citus. `BACKLINE_TEST_SPLITS_WRITES=1` is the default. */
   splitsWrites?: boolean
+  /** Limits of uploads that are smaller than the usual ones. */
+  uploadLimits?: UploadLimits
   /** The versions to serve, derived from the resources of `/v1`. */
   versions?(resources: Resource[]): ApiVersion[]
 }
@@ -205,7 +209,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     BACKLINE_FILES_DIR: filesOf(connection),
     ...options.environment,
   })
-  const store = await openFileStore(config.files)
+  const store = markedStore(await openFileStore(config.files), config.files.store, db)
   let work: Work | null = null
   const resources = await loadResources(options.limits)
   const metrics = new Registry()
@@ -230,6 +234,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     pendingMigrations: () => pendingMigrations(connection),
     onJobScheduled: (unixMs: number) => work?.wakeAt(unixMs),
     ...(options.versions ? { versions: options.versions(resources) } : {}),
+    ...(options.uploadLimits ? { uploadLimits: options.uploadLimits } : {}),
     ...(options.advanceWithinMs === undefined ? {} : { advanceWithinMs: options.advanceWithinMs }),
   }
   const app = await buildApp(deps)

@@ -183,7 +183,13 @@ export const secondServer = (
   environment: Record<string, string> = {},
 ): Promise<{ url: string; stop(): Promise<unknown> }> =>
   process.env.BACKLINE_SECOND_SERVER === 'process'
-    ? startServer({ environment: { DATABASE_URL: urlOf(api.connection), ...environment } })
+    ? startServer({
+        environment: {
+          DATABASE_URL: urlOf(api.connection),
+          BACKLINE_FILES_DIR: api.filesDir,
+          ...environment,
+        },
+      })
     : api.another({ works: true, environment })
 
 /** The directory of the embedded PostgreSQL's files. */

@@ -67,6 +67,12 @@ export const commands: ListedCommand[] = [
     load: () => import('./console-link.ts'),
   },
   {
+    name: 'files adopt',
+    group: server,
+    summary: 'Make the configured store of files that of the database',
+    load: () => import('./files-adopt.ts'),
+  },
+  {
     name: 'openapi',
     group: server,
     summary: 'Print the OpenAPI document',

@@ -13,6 +13,7 @@ import {
   readMigrations,
 } from '@backline/server/platform/postgres/migrate.ts'
 import { CommandError } from './errors.ts'
+import { fewOf } from './text.ts'
 
 /** A server that is starting or stopping owns the data directory while no PostgreSQL accepts connections. */
 const handoverPatienceMs = 10_000
@@ -39,7 +40,7 @@ export function withDatabase<Result>(
     else if (missing.length > 0) {
       throw new CommandError(
         'migrations_pending',
-        `${missing.length} migrations are not applied to the database (${missing.join(', ')}): run ${invocation} migrate`,
+        `${missing.length} migrations are not applied to the database (${fewOf(missing)}): run ${invocation} migrate`,
       )
     }
     const db = openDatabase(connection, () => undefined) // the query that needed a lost connection reports it

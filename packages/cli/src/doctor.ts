@@ -1,6 +1,7 @@
 import type { Config } from '@backline/server/compose/config.ts'
 import { defineCommand, type Input, type Output } from './command.ts'
 import type { Check } from './doctor/check.ts'
+import { checkCollectors } from './doctor/collector.ts'
 import { checkEmbedded, checkExternal, type DatabaseReport, notMadeYet } from './doctor/database.ts'
 import { checkFiles, checkScanner } from './doctor/files.ts'
 import { checkConsole, checkDataDirectory, checkDisk, checkNode, checkSettings } from './doctor/machine.ts'
@@ -11,7 +12,8 @@ import { counted } from './text.ts'
 
 /**
  * Checks everything that Backline needs, and suggests fixes. It changes nothing, but for a small object that it writes
- * to the store of files and deletes. The exit code is 1 for a fault.
+ * to the store of files and deletes, and a directory that it creates and deletes beside one that the first start makes.
+ * The exit code is 1 for a fault.
  */
 async function doctor({ environment }: Input): Promise<Output> {
   const { config, check } = checkSettings(environment)
@@ -33,25 +35,27 @@ async function doctor({ environment }: Input): Promise<Output> {
 export const command = defineCommand({ options: {}, run: doctor })
 
 async function checkSurroundings(config: Config): Promise<Check[]> {
-  const { checks, keyChecks, serverPid } = config.databaseUrl
+  const { checks, keyChecks, storeMarker, serverPid } = config.databaseUrl
     ? await checkExternal(config.databaseUrl)
     : await checkDirectory(config)
   const scanner = await checkScanner(config)
   const provider = await checkOidc(config)
+  const collectors = await checkCollectors(config)
   return [
     ...checks,
     await checkSecretKey(config, keyChecks),
-    await checkFiles(config),
+    await checkFiles(config, storeMarker),
     ...(scanner ? [scanner] : []),
     ...(provider ? [provider] : []),
+    ...collectors,
     await checkPort(config, serverPid),
   ]
 }
 
 async function checkDirectory(config: Config): Promise<DatabaseReport> {
   const { hasCluster, check } = await checkDataDirectory(config.dataDir)
+  if (check.status === 'fault') return { ...notMadeYet, checks: [check] }
   const before = [check, await checkDisk(config.dataDir)]
-  if (check.status === 'fault') return { checks: before, keyChecks: null, serverPid: null }
   const report = hasCluster ? await checkEmbedded(config) : notMadeYet
   return { ...report, checks: [...before, ...report.checks] }
 }

@@ -22,6 +22,12 @@ export function table(rows: string[][]): string {
 export const listOf = (items: string[], word = 'and'): string =>
   items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 
+/** The first few names of many. */
+export const fewOf = (names: string[], most = 3): string =>
+  names.length > most + 1
+    ? `${names.slice(0, most).join(', ')} and ${names.length - most} more`
+    : listOf(names)
+
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Masks keys that were typed in the wrong place, because logs keep output. */

@@ -707,7 +707,7 @@ export type CreateFaqBody = {
 export type CreateFileBody = {
   /** The name of the file, for people: any text on one line. Nothing else depends on it but the check of its extension. */
   filename: string
-  /** The media type, with parameters if need be. `application/octet-stream` if you do not know it. */
+  /** The media type, with parameters if need be (`name=value` or `name="value"`). `application/octet-stream` if you do not know it. */
   content_type: string
   /** The exact length in bytes: at most 25 MiB, or what the server is set to. */
   size_bytes: number
@@ -896,7 +896,7 @@ export type CreateMyConversationBody = {
 export type CreateMyFileBody = {
   /** The name of the file, for people: any text on one line. Nothing else depends on it but the check of its extension. */
   filename: string
-  /** The media type, with parameters if need be. `application/octet-stream` if you do not know it. */
+  /** The media type, with parameters if need be (`name=value` or `name="value"`). `application/octet-stream` if you do not know it. */
   content_type: string
   /** The exact length in bytes: at most 25 MiB, or what the server is set to. */
   size_bytes: number

@@ -18,11 +18,13 @@ import { claimPort, refuse } from './compose/port.ts'
 import { loadResources } from './compose/resources.ts'
 import { openSecretBox } from './compose/secret-key.ts'
 import { explainFailure } from './compose/startup-errors.ts'
+import { ForeignStore, markedStore } from './compose/store-marker.ts'
 import { openTelemetry } from './compose/telemetry.ts'
 import { adviceForStart, requireUsableDatabase } from './compose/usable-database.ts'
 import { startWork, type Work } from './compose/work.ts'
 import { openWrites } from './compose/writes.ts'
 import { consoleMissing } from './platform/http/pages/console.ts'
+import { StoreUnavailable } from './platform/files/store.ts'
 import { longestPauseMs } from './platform/jobs/polling.ts'
 import { openCommits } from './platform/journal/commits.ts'
 import { openEphemeral } from './platform/journal/ephemeral.ts'
@@ -131,8 +133,12 @@ async function serveOn({
   measureDatabase(metrics, db)
   const works = config.role !== 'api'
   let work: Work | null = null
-  const store = await openFileStore(config.files)
+  const store = markedStore(await openFileStore(config.files), config.files.store, db)
   stops.push(() => store.close())
+  await store.verify().catch((error) => {
+    if (error instanceof ForeignStore || !(error instanceof StoreUnavailable)) throw error
+    log.warn({ err: error }, 'the file store is unavailable; it is verified before its first use')
+  })
   const threads = openThreads()
   stops.push(() => threads.close())
   const resources = await loadResources()

@@ -12,6 +12,7 @@ import type { Config } from '@backline/server/compose/config.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
 import { findKeyChecks, type KeyChecks } from '@backline/server/compose/secret-key.ts'
+import { findStoreMarker } from '@backline/server/compose/store-marker.ts'
 import { adviceForConnection } from '@backline/server/compose/usable-database.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import { sqlState, sqlStates } from '@backline/server/platform/postgres/errors.ts'
@@ -31,14 +32,20 @@ import {
 } from '@backline/server/platform/postgres/server-facts.ts'
 import { PoolerError, requireSessionMode } from '@backline/server/platform/postgres/session.ts'
 import { withConnection } from '../database.ts'
-import { counted } from '../text.ts'
+import { counted, fewOf } from '../text.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
-type Examination = {
-  checks: Check[]
-  /** The check of the secret key in the database; null if there is none or the database was not reachable. */
+/** Values that the database keeps to recognize other parts; null if there is none, or it was not reachable. */
+type Known = {
+  /** The checks of the secret keys. */
   keyChecks: KeyChecks | null
+  /** The marker of the file store. */
+  storeMarker: Buffer | null
 }
+
+type Examination = Known & { checks: Check[] }
+
+const nothingKnown: Known = { keyChecks: null, storeMarker: null }
 
 /** `serverPid`: the Backline server on the data directory, if there is one. */
 export type DatabaseReport = Examination & { serverPid: number | null }
@@ -57,7 +64,7 @@ export async function checkExternal(url: string): Promise<DatabaseReport> {
 /** A database that was never created has no faults. */
 export const notMadeYet: DatabaseReport = {
   checks: [ok('database', 'embedded PostgreSQL; created at the first start')],
-  keyChecks: null,
+  ...nothingKnown,
   serverPid: null,
 }
 
@@ -75,8 +82,8 @@ export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
       'no action needed: the next start stops it and starts its own',
       { orphan_pid: orphan.pid },
     )
-    const { checks, keyChecks } = await examine(orphan.connection, 'embedded')
-    return { checks: [left, ...checks], keyChecks, serverPid: null }
+    const { checks, ...known } = await examine(orphan.connection, 'embedded')
+    return { checks: [left, ...checks], ...known, serverPid: null }
   }
   try {
     return await withConnection(config, async (connection, isOurs) => {
@@ -85,13 +92,13 @@ export async function checkEmbedded(config: Config): Promise<DatabaseReport> {
         ? 'no server is using the data directory'
         : `a server is using the data directory (process ${serverPid})`
       const running = ok('embedded server', state, { server_pid: serverPid })
-      const { checks, keyChecks } = await examine(connection, 'embedded')
-      return { checks: [running, ...checks], keyChecks, serverPid }
+      const { checks, ...known } = await examine(connection, 'embedded')
+      return { checks: [running, ...checks], ...known, serverPid }
     })
   } catch (error) {
     const advice = `see the log of PostgreSQL, ${path.join(config.dataDir, 'postgres.log')}`
     const checks = [fault('database', reasonOf(error), advice, { kind: 'embedded' })]
-    return { checks, keyChecks: null, serverPid: null }
+    return { checks, ...nothingKnown, serverPid: null }
   }
 }
 
@@ -131,12 +138,12 @@ async function examine(connection: Connection, kind: Kind): Promise<Examination>
       await checkMigrations(connection, facts),
       await checkClock(db),
     ]
-    return { checks, keyChecks: await knownKeyChecks(db) }
+    return { checks, ...(await knownBy(db)) }
   } catch (error) {
     const problem = error instanceof PoolerError ? error.problem : reasonOf(error)
     return {
       checks: [fault('database', `${kind}: ${problem}`, adviceFor(error, kind), { kind })],
-      keyChecks: null,
+      ...nothingKnown,
     }
   } finally {
     await Promise.race([db.close().catch(() => undefined), sleep(1_000)])
@@ -148,11 +155,15 @@ function adviceFor(error: unknown, kind: Kind): string {
   return kind === 'embedded' ? 'restart Backline' : adviceForConnection(error)
 }
 
-/** A database without tables has none. */
-const knownKeyChecks = (db: Database) =>
-  findKeyChecks(db).catch((error) =>
-    sqlState(error) === sqlStates.undefinedTable ? null : Promise.reject(error),
-  )
+/** A database without tables knows nothing. */
+async function knownBy(db: Database): Promise<Known> {
+  try {
+    return { keyChecks: await findKeyChecks(db), storeMarker: await findStoreMarker(db) }
+  } catch (error) {
+    if (sqlState(error) === sqlStates.undefinedTable) return nothingKnown
+    throw error
+  }
+}
 
 function checkDatabase(facts: DatabaseFacts, kind: Kind, host: string | null): Check {
   const { version, versionNumber, encoding, isStandby, user, database } = facts
@@ -186,7 +197,7 @@ async function checkMigrations(connection: Connection, database: DatabaseFacts):
   const advice = `${right}run ${invocation} migrate, or restart Backline, which also applies migrations`
   return fault(
     'migrations',
-    `${counted(pending.length, 'migration')} of ${total} not applied: ${pending.join(', ')}`,
+    `${counted(pending.length, 'migration')} of ${total} not applied: ${fewOf(pending)}`,
     advice,
     facts,
   )

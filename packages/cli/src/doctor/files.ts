@@ -1,24 +1,42 @@
 import type { Config } from '@backline/server/compose/config.ts'
 import { openFileStore } from '@backline/server/compose/files.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
+import { ForeignStore, requireMarker } from '@backline/server/compose/store-marker.ts'
 import { openClamd } from '@backline/server/platform/files/clamd.ts'
+import { cannotCreate, toStoreError } from '@backline/server/platform/files/disk.ts'
 import { ScannerUnavailable } from '@backline/server/platform/files/scanner.ts'
 import type { StoreSettings } from '@backline/server/platform/files/settings.ts'
 import { StoreUnavailable } from '@backline/server/platform/files/store.ts'
 import { type Check, fault, ok } from './check.ts'
-import { exists } from './machine.ts'
+import { exists, tryToCreate } from './machine.ts'
 
 const name = 'files'
 
-/** Writes, reads, copies and deletes a small object. A directory that the first start creates is left to it. */
-export async function checkFiles({ files: { store, maxBytes } }: Config): Promise<Check> {
+/**
+ * Writes, reads, copies and deletes a small object. A directory that the first start creates is left to it.
+ * @param marker what the database knows the store by; null if it does not, or was not reachable
+ */
+export async function checkFiles(
+  { files: { store, maxBytes } }: Config,
+  marker: Buffer | null,
+): Promise<Check> {
   const facts = { ...factsOf(store), max_bytes: maxBytes }
   const place = store.kind === 'directory' ? store.path : `bucket ${store.bucket}`
   try {
-    if (store.kind === 'directory' && !(await exists(store.path)))
+    if (store.kind === 'directory' && !(await exists(store.path).catch(() => false))) {
+      await tryToCreate(store.path).catch((error) => {
+        throw error.code === 'ENOENT' ? cannotCreate(store.path) : toStoreError(store.path, error)
+      })
+      if (marker) throw new ForeignStore(store, marker)
       return ok(name, `${place}; created at the first start`, facts)
+    }
     const opened = await openFileStore({ store })
-    await opened.check().finally(() => opened.close())
+    try {
+      await opened.check()
+      if (marker) await requireMarker(opened, store, marker)
+    } finally {
+      await opened.close()
+    }
     return ok(name, `${place}: an object was written, read, copied and deleted`, facts)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error

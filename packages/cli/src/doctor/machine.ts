@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { access, lstat, readFile, statfs } from 'node:fs/promises'
+import { access, lstat, mkdtemp, readFile, rmdir, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
+import { orWhen } from '@backline/embedded-postgres'
 import { type Config, ConfigError, readConfig, settings } from '@backline/server/compose/config.ts'
 import { isConsoleInstalled } from '@backline/server/compose/console/page.ts'
 import { consoleMissing } from '@backline/server/platform/http/pages/console.ts'
@@ -59,14 +60,24 @@ export async function checkDataDirectory(dataDir: string): Promise<DataDirectory
     return faulty('no embedded PostgreSQL is installed for this platform', advice)
   }
   try {
+    const found = await stat(dataDir).catch(orWhen('ENOENT', null))
+    if (found && !found.isDirectory())
+      return faulty('is a file', 'move it away, or set BACKLINE_DATA_DIR to another directory')
+    if (!found) await tryToCreate(dataDir)
     const hasCluster = await exists(cluster)
     await access(await nearestExisting(dataDir), constants.R_OK | constants.W_OK | constants.X_OK)
     const state = hasCluster ? `a database of PostgreSQL ${await majorVersion(cluster)}` : 'no database yet'
     return { hasCluster, check: ok('data directory', `${dataDir}: ${state}`, facts) }
   } catch (error) {
     const advice = 'run Backline as the user that owns it, or set BACKLINE_DATA_DIR to another directory'
-    return faulty((error as Error).message, advice)
+    const { code, message } = error as NodeJS.ErrnoException
+    return faulty(code === 'ENOENT' ? 'cannot be created' : message, advice)
   }
+}
+
+/** Creates a directory in the nearest parent that exists, and removes it. @throws an error of the file system */
+export async function tryToCreate(directory: string): Promise<void> {
+  await rmdir(await mkdtemp(path.join(await nearestExisting(directory), '.backline-doctor-')))
 }
 
 export async function checkDisk(dataDir: string): Promise<Check> {

@@ -23,7 +23,7 @@ import { openStreams } from '../platform/http/streaming.ts'
 import { announceTrace, traceRequests } from '../platform/http/trace.ts'
 import { unknownRoutes } from '../platform/http/unknown-route.ts'
 import { boundUnsent } from '../platform/http/unsent.ts'
-import { exposeUploads } from '../platform/http/uploads.ts'
+import { exposeUploads, type UploadLimits } from '../platform/http/uploads.ts'
 import { refuseRetired, versionHeaders, warnOfRetirement } from '../platform/http/versions.ts'
 import { runInline } from '../platform/jobs/run-inline.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
@@ -68,6 +68,8 @@ export type AppDeps = BackgroundDeps & {
   notifications?: Notifications
   /** The versions that are served; by default `/v1` alone. */
   versions?: ApiVersion[]
+  /** Other limits of uploads, for tests. */
+  uploadLimits?: UploadLimits
 }
 
 /** Resources and the path that they are served below, such as `/v1`. */
@@ -189,7 +191,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const mounting = mountingOf(workload)
     for (const { prefix, resources } of versions)
       await app.register(
-        async (version) => mountVersion(version, resources, { ...mounting, prefix }, refuseUnknown),
+        async (version) =>
+          mountVersion(version, resources, { ...mounting, prefix }, refuseUnknown, deps.uploadLimits),
         { prefix },
       )
     const { attemptLimits, publicUrl } = config
@@ -283,11 +286,12 @@ function mountVersion(
   resources: Resource[],
   deps: MountDeps,
   refuse: (request: FastifyRequest, reply: FastifyReply) => never,
+  uploadLimits?: UploadLimits,
 ): void {
   guardRequests(app, deps)
   app.setNotFoundHandler((request, reply) => refuse(request, reply))
   exposeDocument(app, resources, deps.publicUrl, deps.prefix)
-  exposeUploads(app, (token) => openUpload(deps, token))
+  exposeUploads(app, (token) => openUpload(deps, token), uploadLimits)
   const routes = resources.flatMap((resource) => resource.routes)
   for (const route of routes) mountRoute(app, route, deps)
   answerPreflights(app, routes)

@@ -20,7 +20,7 @@ export type Config = {
   port: number
   /** Null selects the embedded PostgreSQL in the data directory. */
   databaseUrl: string | null
-  /** Sentences about settings that the server takes otherwise than they may be meant. */
+  /** Sentences about settings that may not be meant so. */
   remarks: string[]
   dataDir: string
   /**
@@ -120,7 +120,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     host,
     port,
     databaseUrl: databaseUrl && withVerifiedTls(databaseUrl),
-    remarks: databaseUrl && withVerifiedTls(databaseUrl) !== databaseUrl ? [remarkOnTls] : [],
+    remarks: [],
     dataDir,
     secretKeys: optional('BACKLINE_SECRET_KEY', parseSecretKeys, secretKeyForm),
     publicUrl: setting(
@@ -195,7 +195,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     if (fault) faults.push(fault)
   }
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
-  return Object.freeze(config)
+  return Object.freeze({ ...config, remarks: remarksOn(config, environment) })
 }
 
 /** A value for display: a URL without its password; secrets are hidden. */
@@ -274,6 +274,29 @@ function faultOfHosts(databaseUrl: string): string | null {
 const verifiedModes = /(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/
 const remarkOnTls =
   'DATABASE_URL: sslmode is taken as verify-full, which verifies the certificate of PostgreSQL; sslmode=no-verify accepts any'
+
+function remarksOn(config: Config, environment: NodeJS.ProcessEnv): string[] {
+  const { databaseUrl, publicUrl, role, files } = config
+  const hasOwnDirectory = files.store.kind === 'directory' && !environment.BACKLINE_FILES_DIR?.trim()
+  return [
+    ...(databaseUrl !== (environment.DATABASE_URL?.trim() || null) ? [remarkOnTls] : []),
+    ...(isOverheard(publicUrl) ? [remarkOnCookies] : []),
+    // A process of one role is one of several, and each has a data directory of its own by default.
+    ...(databaseUrl && role !== 'all' && hasOwnDirectory ? [remarkOnFiles(config.dataDir)] : []),
+  ]
+}
+
+/** Whether browsers on other machines send cookies unencrypted. */
+function isOverheard(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+const remarkOnCookies =
+  'BACKLINE_PUBLIC_URL is http://, so the cookie of the console is not Secure: use https:// for other machines than this one'
+
+const remarkOnFiles = (dataDir: string) =>
+  `files are in ${dataDir}, which other machines do not have: set BACKLINE_FILES_S3_BUCKET, or BACKLINE_FILES_DIR to a directory that all servers mount`
 
 const withVerifiedTls = (url: string): string =>
   /[?&]uselibpqcompat=true\b/.test(url) ? url : url.replace(verifiedModes, 'verify-full')

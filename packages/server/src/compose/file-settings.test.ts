@@ -83,3 +83,23 @@ test('doctor shows the settings of a bucket without its keys', () => {
     BACKLINE_FILES_S3_SECRET_ACCESS_KEY: '***',
   })
 })
+
+test('a process of one role with files in its data directory is told that others do not have them', () => {
+  const server = { DATABASE_URL: 'postgres://localhost/backline', BACKLINE_ROLE: 'api' }
+  assert.match(readConfig(server).remarks.join(), /^files are in .*data, which other machines do not have/)
+  for (const given of [bucket, { BACKLINE_FILES_DIR: '/mnt/files' }, { BACKLINE_ROLE: 'all' }])
+    assert.deepEqual(readConfig({ ...server, ...given }).remarks, [])
+})
+
+test('a public URL without TLS is told to send the cookie of the console unencrypted', () => {
+  const remarks = (url: string) => readConfig({ BACKLINE_PUBLIC_URL: url, HOST: '0.0.0.0' }).remarks.length
+  assert.equal(remarks('http://support.example.com'), 1)
+  assert.equal(remarks('http://192.0.2.1:8080'), 1)
+  for (const url of [
+    'https://support.example.com',
+    'http://localhost:8080',
+    'http://[::1]',
+    'http://127.0.0.1',
+  ])
+    assert.equal(remarks(url), 0, url)
+})

@@ -9,7 +9,7 @@ import { ScannerUnavailable } from './scanner.ts'
 
 /* The faults of clamd, by a server that has them. `clamd.system.test.ts` runs the real one. */
 
-const patient: ClamdLimits = { connect: 30_000, idle: 30_000, reply: 30_000 }
+const patient: ClamdLimits = { connect: 30_000, idle: 30_000, reply: 30_000, ping: 30_000, scan: 30_000 }
 
 type Peer = { socket: Socket; received(): Buffer }
 
@@ -155,6 +155,35 @@ test('a clamd that takes no bytes has no verdict after the idle limit', async (t
 test('a clamd that does not reply has no verdict after the limit for replies', async (t) => {
   const scanner = await clamd(t, () => undefined, { ...patient, reply: 50 })
   await assert.rejects(scanner.scan(text()), unavailable(/nothing happened for 0\.05 s/))
+})
+
+test('a clamd that hangs has no verdict soon, and one that answers PING has time', async (t) => {
+  let hangs = false
+  let pings = 0
+  const { promise: pinged, resolve } = Promise.withResolvers<void>()
+  const limits = { ...patient, ping: 50 }
+  const scanner = await clamd(
+    t,
+    ({ socket }) =>
+      void socket.once('data', (data) => {
+        if (hangs || !String(data).startsWith('zPING')) return
+        socket.end('PONG\0')
+        if (++pings === 3) resolve()
+      }),
+    limits,
+  )
+  const scan = scanner.scan(text())
+  scan.catch(() => undefined)
+  await pinged
+  hangs = true
+  await assert.rejects(scan, unavailable(/gave no verdict: .*nothing happened for 0\.05 s/))
+})
+
+test('a scan ends after its limit, although clamd goes on taking bytes', async (t) => {
+  const scanner = await clamd(t, () => undefined, { ...patient, scan: 50 })
+  const bytes = endless()
+  await assert.rejects(scanner.scan(bytes), unavailable(/took longer than 0\.05 s/))
+  assert.ok(bytes.destroyed)
 })
 
 test('a stream is read no faster than clamd takes it', async (t) => {

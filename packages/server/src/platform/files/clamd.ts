@@ -11,11 +11,6 @@ import { type Scanner, ScannerUnavailable, type Verdict } from './scanner.ts'
 
 export type ClamdAddress = { host: string; port: number } | { path: string }
 
-export type Clamd = Scanner & {
-  /** @throws ScannerUnavailable if clamd does not answer */
-  ping(): Promise<void>
-}
-
 /** Time limits in milliseconds. */
 export type ClamdLimits = {
   /** For the connection. */
@@ -24,9 +19,19 @@ export type ClamdLimits = {
   idle: number
   /** For the reply, after the last byte. clamd itself gives up a scan after its `MaxScanTime`, 120 s by default. */
   reply: number
+  /** For the reply to PING, and between two of them during a scan: a clamd that hangs is given up before `reply`. */
+  ping: number
+  /** For a scan as a whole. */
+  scan: number
 }
 
-const usualLimits: ClamdLimits = { connect: 5_000, idle: 60_000, reply: 150_000 }
+const usualLimits: ClamdLimits = {
+  connect: 5_000,
+  idle: 60_000,
+  reply: 150_000,
+  ping: 5_000,
+  scan: 900_000,
+}
 
 /** The end of a stream. */
 const endOfStream = Buffer.alloc(4)
@@ -37,13 +42,41 @@ const largestChunk = 2 ** 20
 const longestReply = 4_096
 
 /** Each scan has a connection of its own. The error of a source that fails is thrown as it is. */
-export function openClamd(address: ClamdAddress, limits: ClamdLimits = usualLimits): Clamd {
+export function openClamd(address: ClamdAddress, limits: ClamdLimits = usualLimits): Scanner {
+  async function ping(): Promise<void> {
+    const socket = await connected(address, limits)
+    try {
+      socket.setTimeout(limits.ping)
+      const reply = replyOf(socket)
+      socket.write('zPING\0')
+      const text = await reply
+      if (text !== 'PONG') throw new ScannerUnavailable(`clamd answered PING with ${quoted(text)}`)
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  /** Ends the connection of a scan that takes too long, or when clamd no longer answers PING. */
+  function watch(socket: Socket): () => void {
+    const limit = setTimeout(
+      () => socket.destroy(new Error(`the scan took longer than ${inSeconds(limits.scan)}`)),
+      limits.scan,
+    )
+    const pinging = setInterval(() => ping().catch((error) => socket.destroy(error)), limits.ping)
+    return () => {
+      clearTimeout(limit)
+      clearInterval(pinging)
+    }
+  }
+
   return {
+    ping,
     async scan(bytes) {
       const socket = await connected(address, limits).catch((error) => {
         bytes.destroy()
         throw error
       })
+      const stopWatching = watch(socket)
       try {
         const reply = replyOf(socket)
         const state = { isWhole: false }
@@ -53,20 +86,9 @@ export function openClamd(address: ClamdAddress, limits: ClamdLimits = usualLimi
         })
         return verdictOf(await Promise.race([reply, sent]), state.isWhole)
       } finally {
+        stopWatching()
         socket.destroy()
         bytes.destroy()
-      }
-    },
-
-    async ping() {
-      const socket = await connected(address, limits)
-      try {
-        const reply = replyOf(socket)
-        socket.write('zPING\0')
-        const text = await reply
-        if (text !== 'PONG') throw new ScannerUnavailable(`clamd answered PING with ${quoted(text)}`)
-      } finally {
-        socket.destroy()
       }
     },
   }

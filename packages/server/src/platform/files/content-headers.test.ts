@@ -54,22 +54,31 @@ test('a header never has characters that a header cannot have', () => {
 
 for (const [contentType, type, sent = contentType] of [
   ['image/png', 'inline'],
-  ['IMAGE/JPEG', 'inline'],
+  ['IMAGE/JPEG', 'inline', 'image/jpeg'],
+  ['image/gif;x,text/html', 'inline', 'image/gif'],
+  ['image/gif; x=",text/html"', 'inline', 'image/gif'],
+  ['application/pdf;, text/html', 'inline', 'application/pdf'],
+  ['text/plain;a, text/html', 'inline', 'text/plain; charset=utf-8'],
+  ['text/plain; charset=",text/html"', 'inline', 'text/plain; charset=utf-8'],
+  ['text/plain; charset="iso-8859-1"', 'inline', 'text/plain; charset=iso-8859-1'],
+  ['text/csv; header=present; charset=utf-16', 'attachment', 'text/csv; charset=utf-16'],
+  ['image/gif,text/html', 'attachment', 'application/octet-stream'],
+  ['application/zip;x,text/html', 'attachment', 'application/zip'],
   ['image/webp', 'inline'],
   ['application/pdf', 'inline'],
   ['text/plain', 'inline', 'text/plain; charset=utf-8'],
   ['text/plain;', 'inline', 'text/plain; charset=utf-8'],
-  ['text/plain; format=flowed', 'inline', 'text/plain; format=flowed; charset=utf-8'],
-  ['text/plain; Charset=iso-8859-1', 'inline'],
+  ['text/plain; format=flowed', 'inline', 'text/plain; charset=utf-8'],
+  ['text/plain; Charset=iso-8859-1', 'inline', 'text/plain; charset=iso-8859-1'],
   ['text/html', 'attachment'],
-  ['text/html; x=text/plain', 'attachment'],
+  ['text/html; x=text/plain', 'attachment', 'text/html'],
   ['application/xhtml+xml', 'attachment'],
   ['image/svg+xml', 'attachment'],
   ['text/xml', 'attachment'],
   ['text/javascript', 'attachment'],
   ['text/csv', 'attachment'],
   ['application/zip', 'attachment'],
-  ['multipart/x-mixed-replace; boundary=a', 'attachment'],
+  ['multipart/x-mixed-replace; boundary=a', 'attachment', 'multipart/x-mixed-replace'],
   ['no media type', 'attachment', 'application/octet-stream'],
   ['text/plain\r\nSet-Cookie: a', 'attachment', 'application/octet-stream'],
 ] as const) {
@@ -80,7 +89,7 @@ for (const [contentType, type, sent = contentType] of [
     assert.equal(headers['x-content-type-options'], 'nosniff')
     const policy = headers['content-security-policy'].split('; ')
     assert.ok(policy.includes("default-src 'none'"))
-    assert.equal(policy.includes('sandbox'), contentType !== 'application/pdf')
+    assert.equal(policy.includes('sandbox'), sent !== 'application/pdf')
   })
 }
 

@@ -1,3 +1,4 @@
+import { MIMEType } from 'node:util'
 import { safeName } from './file-names.ts'
 import { essenceOf, isShownInline } from './media-types.ts'
 
@@ -44,15 +45,20 @@ const pdfPolicy =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 const token = "[\\w!#$%&'*+.^`|~-]+"
-const mediaType = new RegExp(`^${token}/${token}[ \\t]*(;[\\t\\x20-\\x7e]*)?$`)
+const essence = new RegExp(`^${token}/${token}$`)
+const charset = /^[\w.:+-]{1,40}$/
 
-/** Other readers than browsers take the encoding of a plain text from the header alone. */
+/**
+ * The type without the parameters that were announced, which can be anything in files of before they were checked. That
+ * of a text has its encoding, which other readers than browsers take from the header alone.
+ */
 function contentTypeOf(contentType: string): string {
-  if (!mediaType.test(contentType)) return 'application/octet-stream'
-  const hasCharset = /;\s*charset\s*=/i.test(contentType)
-  return essenceOf(contentType) === 'text/plain' && !hasCharset
-    ? `${contentType.replace(/[\s;]+$/, '')}; charset=utf-8`
-    : contentType
+  const type = essenceOf(contentType)
+  if (!essence.test(type)) return 'application/octet-stream'
+  if (!type.startsWith('text/')) return type
+  const given = new MIMEType(contentType).params.get('charset')
+  const encoding = given && charset.test(given) ? given : type === 'text/plain' ? 'utf-8' : null
+  return encoding ? `${type}; charset=${encoding}` : type
 }
 
 /**

@@ -2,6 +2,16 @@ import { supportedMimeTypes } from 'file-type'
 import { documentTypes, groups, partlyDetected } from './media-type-groups.ts'
 import type { Detected } from './type-of-bytes.ts'
 
+const name = '[A-Za-z0-9!#$&^_.+-]+' // RFC 6838 section 4.2, which has fewer characters than a token
+const token = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+const quoted = '"([ !#-\\[\\]-~]|\\\\[ -~])*"'
+
+/**
+ * A media type with its parameters (RFC 9110 sections 5.6 and 8.3.1). Browsers read a comma outside a quoted string as
+ * the beginning of another type.
+ */
+export const mediaTypePattern = `^${name}/${name}( *;( *${token}=(${token}|${quoted}))?)* *$`
+
 /** The type and subtype of a media type, without parameters and in lower case. */
 export const essenceOf = (mediaType: string): string => mediaType.split(';', 1)[0]!.trim().toLowerCase()
 

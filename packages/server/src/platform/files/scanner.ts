@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream'
 export type Scanner = {
   /** @throws ScannerUnavailable if there is no verdict: the same call may succeed later */
   scan(bytes: Readable): Promise<Verdict>
+  /** @throws ScannerUnavailable if the scanner does not answer */
+  ping(): Promise<void>
 }
 
 /** `infected`: the name of what was found; null if the bytes are clean. */

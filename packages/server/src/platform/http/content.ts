@@ -57,9 +57,11 @@ async function open(
   { raw }: FastifyReply,
 ): Promise<Readable> {
   const { credential, holderId } = presented!
-  const own: [string, number] =
-    credential === 'none' ? [networkOf(ip), most.network] : [holderId, most.holder]
-  const leave = places.enter([['', most.all], own])
+  const own =
+    credential === 'none'
+      ? { name: networkOf(ip), most: most.network }
+      : { name: holderId, most: most.holder }
+  const leave = places.enter([{ name: 'process', most: most.all }, own])
   if (leave === null) throw unavailable('too_many_at_once', { retryAfterSeconds })
   raw.once('close', leave)
   try {

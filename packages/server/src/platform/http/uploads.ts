@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { finished, PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, unavailable } from '../kernel/errors.ts'
+import { networkOf } from '../kernel/networks.ts'
 import { openPlaces, type Places } from './transfer-places.ts'
 
 /*
@@ -16,8 +18,31 @@ const checkMs = 5_000
 export const longestUploadMs = 3_600_000
 /** After a minute, an upload that is slower than this ends. */
 const leastBytesPerSecond = 1_024
-/** More uploads at once are refused: in this process, of one environment, of one end user, and of one file. */
-const most = { all: 500, environment: 200, endUser: 10, file: 1 }
+
+/**
+ * The largest numbers of uploads at once. Uploads of end users have limits of their own, because anybody can become
+ * one: together they leave half of the places to others, and one network has few of them.
+ */
+export type UploadLimits = {
+  process: number
+  environment: number
+  endUsersOfProcess: number
+  endUsersOfEnvironment: number
+  /** Uploads of end users from one IPv4 address, or from one IPv6 network of 64 bits. */
+  network: number
+  endUser: number
+  file: number
+}
+
+const usualLimits: UploadLimits = {
+  process: 500,
+  environment: 100,
+  endUsersOfProcess: 250,
+  endUsersOfEnvironment: 50,
+  network: 20,
+  endUser: 10,
+  file: 1,
+}
 
 /** Where the bytes of one request go. */
 export type Upload = {
@@ -39,7 +64,11 @@ export const mayTakeLong = (socket: object): boolean => slowOnPurpose.has(socket
  * Mounts `PUT /uploads/{token}`.
  * @param open returns what the token stands for; throws an ApiError for one that cannot be used
  */
-export function exposeUploads(app: FastifyInstance, open: (token: string) => Promise<Upload>): void {
+export function exposeUploads(
+  app: FastifyInstance,
+  open: (token: string) => Promise<Upload>,
+  limits = usualLimits,
+): void {
   const places = openPlaces()
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -60,9 +89,10 @@ export function exposeUploads(app: FastifyInstance, open: (token: string) => Pro
         const upload = await open(request.params.token)
         if (sizeBytes > upload.maxBytes)
           throw new ApiError('payload_too_large', { limit_bytes: upload.maxBytes })
-        const leave = enter(places, upload)
+        const received = receive(request.raw)
+        const leave = enter(places, limits, upload, networkOf(request.ip), received)
         try {
-          await receive(request.raw, (bytes) => upload.store(bytes, sizeBytes))
+          await received.into((bytes) => upload.store(bytes, sizeBytes))
         } finally {
           leave()
         }
@@ -72,20 +102,43 @@ export function exposeUploads(app: FastifyInstance, open: (token: string) => Pro
   })
 }
 
-/** Takes a place of each kind. @returns the function that releases them; throws ApiError `unavailable` */
-function enter(places: Places, { fileId, tenantId, endUserId }: Upload): () => void {
-  const taken: [name: string, most: number][] = [
-    ['', most.all],
-    [tenantId, most.environment],
-    [fileId, most.file],
-    ...(endUserId === null ? [] : [[endUserId, most.endUser] as [string, number]]),
+/** Takes a place in each share. @returns the function that releases them; throws ApiError `unavailable` */
+function enter(
+  places: Places,
+  most: UploadLimits,
+  { fileId, tenantId, endUserId }: Upload,
+  network: string,
+  { pace, end }: Received,
+): () => void {
+  const own = [{ name: `file ${fileId}`, most: most.file }]
+  const common = [
+    { name: 'process', most: most.process },
+    { name: `environment ${tenantId}`, most: most.environment },
   ]
-  const leave = places.enter(taken)
+  if (endUserId !== null) {
+    own.push(
+      { name: `end user ${endUserId}`, most: most.endUser },
+      { name: `network ${network}`, most: most.network },
+    )
+    common.push(
+      { name: 'end users', most: most.endUsersOfProcess },
+      { name: `end users of ${tenantId}`, most: most.endUsersOfEnvironment },
+    )
+  }
+  const leave = places.enter(own, common, { owners: [tenantId, network], pace, end })
   if (leave === null) throw unavailable('too_many_at_once', { retryAfterSeconds })
   return leave
 }
 
 const retryAfterSeconds = 5
+
+/** The answer to an upload that ends because another one needs its place. */
+const gaveWay = () =>
+  unavailable('too_many_at_once', {
+    retryAfterSeconds,
+    detail:
+      'Another upload needed the place of this one, which was the slowest. Send all of its bytes again.',
+  })
 
 /** @throws ApiError 411 */
 function lengthOf({ headers }: FastifyRequest): number {
@@ -95,26 +148,47 @@ function lengthOf({ headers }: FastifyRequest): number {
   throw new ApiError('bad_request', {}, { status: 411, detail })
 }
 
-async function receive(
-  request: IncomingMessage,
-  store: (bytes: AsyncIterable<Buffer>) => Promise<void>,
-): Promise<void> {
+type Received = {
+  /** Bytes per second so far. */
+  pace(): number
+  /** Ends the upload, but not the connection: the client is told why. */
+  end(): void
+  into(store: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<void>
+}
+
+/** The bytes of a request on their way to the store. */
+function receive(request: IncomingMessage): Received {
   const { socket } = request
-  slowOnPurpose.add(socket)
-  const stopWatching = endIfStalled(socket, request)
-  try {
-    // A store that fails must not destroy the connection: the client is told.
-    await store(request.iterator({ destroyOnReturn: false }))
-  } catch (error) {
-    if (request.errored ?? request.aborted)
-      throw new ApiError('bad_request', {}, { detail: interrupted, cause: error })
-    request.resume() // the client reads the response once it has sent everything
-    throw error
-  } finally {
-    stopWatching()
-    slowOnPurpose.delete(socket)
+  const begun = { bytes: socket.bytesRead, at: performance.now() }
+  // The end of these bytes does not destroy the connection, as that of the request would.
+  const bytes = new PassThrough().on('error', () => undefined) // the store throws it
+  return {
+    pace() {
+      const seconds = (performance.now() - begun.at) / 1_000
+      return (socket.bytesRead - begun.bytes + headStartBytes) / (seconds + 1)
+    },
+    end: () => bytes.destroy(gaveWay()),
+    async into(store) {
+      slowOnPurpose.add(socket)
+      const stopWatching = endIfStalled(socket, request)
+      finished(request, { writable: false }, (error) => error && bytes.destroy(error))
+      try {
+        await store(request.pipe(bytes))
+      } catch (error) {
+        if (request.errored ?? request.aborted)
+          throw new ApiError('bad_request', {}, { detail: interrupted, cause: error })
+        request.unpipe(bytes).resume() // the client reads the response once it has sent everything
+        throw error
+      } finally {
+        stopWatching()
+        slowOnPurpose.delete(socket)
+      }
+    },
   }
 }
+
+/** Counted for the first second, so that an upload that has just begun is not the slowest. */
+const headStartBytes = 64 * 1_024
 
 const interrupted = 'The upload ended before all of its bytes had arrived.'
 

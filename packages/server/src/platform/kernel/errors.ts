@@ -286,10 +286,13 @@ export type UnavailableReason = (typeof unavailableReasons)[number]
 /** 503. The server logs the cause. */
 export const unavailable = (
   reason: UnavailableReason,
-  { cause, retryAfterSeconds = 1 }: { cause?: unknown; retryAfterSeconds?: number } = {},
+  {
+    retryAfterSeconds = 1,
+    ...details
+  }: Pick<ErrorDetails, 'cause' | 'detail'> & { retryAfterSeconds?: number } = {},
 ) =>
   new ApiError(
     'unavailable',
     { reason, retry_after_seconds: retryAfterSeconds },
-    { headers: { 'retry-after': String(retryAfterSeconds) }, cause },
+    { headers: { 'retry-after': String(retryAfterSeconds) }, ...details },
   )

@@ -19,7 +19,7 @@ export async function installationSecret(
 }
 
 /** The stored secret; null if there is none. */
-export async function findInstallationSecret(db: Db, name: string): Promise<Buffer | null> {
+export async function findInstallationSecret(db: Pick<Db, 'write'>, name: string): Promise<Buffer | null> {
   const [row] = await db.write<{ value: Buffer }>(
     sql`select value from installation_secrets where name = ${name}`,
   )

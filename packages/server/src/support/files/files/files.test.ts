@@ -8,6 +8,7 @@ import { announce, contentOf, file, put, sha256 } from '@backline/test/files.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service({ works: true, environment: { BACKLINE_FILES_MAX_BYTES: '200000' } })
 
@@ -113,7 +114,11 @@ describe('an upload', () => {
       const { status } = await fetch(address, { method: 'PUT', body, duplex: 'half' } as RequestInit)
       return status
     }
-    for (const other of [`${url}x`, url.slice(0, -1), `${url.slice(0, -9)}A${url.slice(-8)}`])
+    for (const other of [
+      `${url}x`,
+      url.slice(0, -1),
+      `${url.slice(0, -9)}${url.at(-9) === 'A' ? 'B' : 'A'}${url.slice(-8)}`,
+    ])
       assert.equal(await statusOf(other, 'text'), 404)
     assert.equal(await statusOf(`${api.url}/v1/uploads/AAAA`, 'text'), 404)
     assert.equal(await statusOf(url, new Blob(['text']).stream()), 411)
@@ -159,6 +164,33 @@ describe('an upload', () => {
         422,
         JSON.stringify(filename),
       )
+  })
+
+  test('has a media type by the grammar of RFC 9110, without a comma that begins another type', async () => {
+    const { test } = await api.world()
+    const create = (content_type: string) =>
+      test.post('/v1/files', { filename: 'a', content_type, size_bytes: 1 })
+    for (const type of [
+      'image/gif;x,text/html',
+      'application/pdf;, text/html',
+      'text/plain;a, text/html',
+      'image/gif,text/html',
+      'text/plain; charset',
+      'text/plain; charset="',
+      'text/plain; charset=a b',
+      'text/plain; charset = utf-8',
+      'text/plain; x="\\"',
+    ]) {
+      const { status, body } = await create(type)
+      const [{ pointer, code }] = body.errors ?? [{}]
+      assert.deepEqual([status, pointer, code], [422, '/content_type', 'bad_format'], type)
+    }
+    for (const type of [
+      'text/plain;charset=utf-8',
+      'text/plain ; charset="utf-8" ; format=flowed;',
+      String.raw`image/gif;x=",text/html"; y="\""`,
+    ])
+      assert.equal(succeeded(await create(type)).content_type, type)
   })
 
   test('is of a type that the workspace denies until it says otherwise', async () => {
@@ -226,6 +258,15 @@ describe('the content of a file', () => {
       assert.ok(headers.get('cross-origin-resource-policy'))
       assert.match(headers.get('cache-control')!, /private/)
     })
+
+  test('is served as its type alone, whatever parameters were accepted before', async () => {
+    const { test } = await api.world()
+    const { id } = await file(api, test)
+    await api.db.write(sql`update files set content_type = 'image/gif;x,text/html', version = version + 1
+      where id = ${uuidOf('file', id)}`)
+    assert.equal((await contentOf(api, test, id)).headers.get('content-type'), 'image/gif')
+    assert.equal(succeeded(await test.get(`/v1/files/${id}`)).content_type, 'image/gif;x,text/html')
+  })
 
   test('is nobody else’s', async () => {
     const world = await api.world()

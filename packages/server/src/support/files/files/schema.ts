@@ -1,3 +1,4 @@
+import { mediaTypePattern } from '../../../platform/files/media-types.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
   Enum,
@@ -28,10 +29,10 @@ const fields = {
   content_type: Type.String({
     minLength: 3,
     maxLength: 255,
-    pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;[ -~]*)?$',
+    pattern: mediaTypePattern,
     examples: ['image/png'],
     description:
-      'The media type, with parameters if need be. `application/octet-stream` if you do not know it.',
+      'The media type, with parameters if need be (`name=value` or `name="value"`). `application/octet-stream` if you do not know it.',
   }),
   // The handler knows how many the server takes, and names the number.
   size_bytes: Int(0, Number.MAX_SAFE_INTEGER, {
@@ -72,10 +73,10 @@ export const shownOfFile = {
   id: Id('file'),
   object: Enum(['file']),
   filename: fields.filename,
-  content_type: {
-    ...fields.content_type,
+  content_type: Text(3, 255, {
+    examples: ['image/png'],
     description: 'The media type. Once the bytes are there, the one that they have.',
-  },
+  }),
   size_bytes: Int(0, maxFileBytes, { description: 'The exact length in bytes.' }),
   sha256: Nullable(Sha256()),
   status: Enum(fileStatuses, {

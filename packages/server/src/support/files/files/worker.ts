@@ -48,7 +48,9 @@ const sweepMs = 3_600_000
 export function startFileTasks(deps: FileTasksDeps): { stop(): Promise<void> } {
   const loops = [
     loop(deps, 'tidy', (env, task) => tidyUp(deps, env, task)),
-    ...(deps.scanner ? [loop(deps, 'scan', (env, task) => scan(deps, env, task))] : []),
+    ...(deps.scanner
+      ? [loop(deps, 'scan', (env, task) => scan(deps, env, task), answers(deps.scanner, deps.log))]
+      : []),
     sweep(deps),
   ]
   return {
@@ -58,11 +60,35 @@ export function startFileTasks(deps: FileTasksDeps): { stop(): Promise<void> } {
   }
 }
 
-/** @param work returns the time at which to work on the task again; null if it is done */
+/**
+ * Asks the scanner, so that no attempts fail while it is away: files would wait for their next attempt long after it is
+ * back.
+ */
+function answers(scanner: Scanner, log: Logger): () => Promise<boolean> {
+  let wasAway = false
+  return async () => {
+    try {
+      await scanner.ping()
+      if (wasAway) log.info('the scanner answers again')
+      wasAway = false
+    } catch (error) {
+      if (!(error instanceof ScannerUnavailable)) throw error
+      if (!wasAway) log.warn({ err: error }, 'the scanner is away; files wait for it')
+      wasAway = true
+    }
+    return !wasAway
+  }
+}
+
+/**
+ * @param work returns the time at which to work on the task again; null if it is done
+ * @param isReady asked before tasks are taken
+ */
 function loop(
   { db, log }: FileTasksDeps,
   kind: Task['task'],
   work: (env: Environment, task: Task) => Promise<Instant | null>,
+  isReady = async () => true,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -96,7 +122,9 @@ function loop(
   /** Takes as many tasks as there are places. @returns false if there were none */
   async function takeSome(): Promise<boolean> {
     let found = false
-    for (const env of await environmentsWithTasks(db, kind, now())) {
+    const waiting = await environmentsWithTasks(db, kind, now())
+    if (waiting.length > 0 && !(await isReady())) return false
+    for (const env of waiting) {
       const room = atOnce - running.size
       if (room <= 0 || stopping.signal.aborted) return true
       const until = toInstant(Date.now() + leaseMs)

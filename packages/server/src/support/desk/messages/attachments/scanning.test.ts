@@ -13,14 +13,20 @@ import { announce, contentOf, put } from '@backline/test/files.ts'
 import { type Client, service, type World } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
+import { sql } from '../../../../platform/postgres/sql.ts'
 
-/* A stand-in for clamd: it answers as `reply` says, and hangs up while that is null. */
+/* A stand-in for clamd: it answers as `reply` says, hangs up while that is null, and can be away. */
 
 let reply: string | null = null
+let isAway = false
+let asked = 0
 const path = join(tmpdir(), `backline-clamd-${process.pid}.sock`)
 const clamd = createServer((socket) => {
   socket.on('error', () => undefined)
   socket.on('data', (data: Buffer) => {
+    if (String(data).startsWith('zPING')) asked++
+    if (isAway) return void socket.destroy()
+    if (String(data).startsWith('zPING')) return void socket.end('PONG\0')
     if (!data.subarray(-4).equals(Buffer.alloc(4))) return
     if (reply === null) socket.destroy()
     else socket.end(`stream: ${reply}\0`)
@@ -88,6 +94,21 @@ test('a file waits for the scanner, can be attached meanwhile, and is read once 
   await reading
   const { data } = succeeded(await world.test.get('/v1/events?types=message.updated,file.ready'))
   assert.deepEqual(data.map(({ type }: Body) => type).sort(), ['file.ready', 'message.updated'])
+})
+
+test('a file is scanned at once when the scanner is back, however long it was away', async () => {
+  const world = await api.world()
+  reply = 'OK'
+  isAway = true
+  const file = await uploaded(world.test)
+  const before = asked
+  await until('the scanner was asked several times', () => asked > before + 3)
+  assert.equal(await statusOf(world, file.id), 'scanning')
+  const tasks = await api.db.rows<{ failures: number }>(sql`select failures from file_tasks
+    where tenant_id = ${world.environments.test.tenantId} and file_id = ${uuidOf('file', file.id)} and task = 'scan'`)
+  assert.deepEqual(tasks, [{ failures: 0 }])
+  isAway = false
+  await until('it is clean', async () => (await statusOf(world, file.id)) === 'ready')
 })
 
 test('an infected file is rejected, and its message says so', async () => {
