@@ -7,7 +7,7 @@ import { cursorSecret, type FirstKeys } from './compose/bootstrap.ts'
 import { type Config, readConfig } from './compose/config.ts'
 import { firstLink, writeFirstLink } from './compose/console/first-link.ts'
 import { linkMinutes } from './compose/console/links.ts'
-import { measureDatabase, measureEmbedded, openServerDatabase } from './compose/database.ts'
+import { measureDatabase, measureEmbedded, observeHeads, openServerDatabase } from './compose/database.ts'
 import { openFileStore } from './compose/files.ts'
 import { keysForTerminal, writeFirstKeys } from './compose/first-keys.ts'
 import { openLog } from './compose/log.ts'
@@ -23,7 +23,7 @@ import { openWrites } from './compose/writes.ts'
 import { longestPauseMs } from './platform/jobs/polling.ts'
 import { openCommits } from './platform/journal/commits.ts'
 import { openEphemeral } from './platform/journal/ephemeral.ts'
-import { addMissingHeads } from './platform/journal/positions.ts'
+import { addMissingHeads, noteHeads } from './platform/journal/heads.ts'
 import { systemClock } from './platform/kernel/clock.ts'
 import type { Metrics } from './platform/kernel/metrics.ts'
 import { setPublicUrl } from './platform/kernel/public-url.ts'
@@ -74,6 +74,7 @@ export async function start(given: Config, announce = greet): Promise<void> {
     const applied = await migrate(connection)
     if (applied.length > 0) log.info({ count: applied.length, last: applied.at(-1) }, 'migrations applied')
     await addMissingHeads(database)
+    await noteHeads(database)
     db = await onWorkers(database, connection, (worker) => openServerDatabase(worker, onLoss, optimizations))
     await serveOn({ db, connection, config, optimizations, log, metrics, announce, stops })
   } catch (error) {
@@ -126,6 +127,7 @@ async function serveOn({
   const telemetry = await openTelemetry(config.telemetry, metrics, log)
   stops.push(() => telemetry.close())
   measureDatabase(metrics, db)
+  observeHeads(metrics, log, db)
   const works = config.role !== 'api'
   let work: Work | null = null
   const store = await openFileStore(config.files)
