@@ -3,11 +3,12 @@ import type { Instant } from '../../../platform/kernel/clock.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { type Claims, type VerificationKey, verifyJwt } from './jwt.ts'
+import { faultOf } from './public-keys.ts'
 import { type IdentityKey, identityKeyTable, newestKeys } from './queries.ts'
 
 /** Verifies a JWT by the identity keys of the environment. @throws ApiError `identity_invalid` */
 export const verifyIdentity = (ctx: Ctx, jwt: string, now: Instant): Promise<Claims> =>
-  verifyJwt(jwt, async (kid) => (await keysFor(ctx, kid)).map((key) => toVerify(ctx, key)), now)
+  verifyJwt(jwt, async (kid) => (await keysFor(ctx, kid)).flatMap((key) => toVerify(ctx, key) ?? []), now)
 
 async function keysFor({ db, env }: Ctx, kid: string | null): Promise<IdentityKey[]> {
   if (kid === null) return newestKeys(db, env.tenantId)
@@ -16,14 +17,12 @@ async function keysFor({ db, env }: Ctx, kid: string | null): Promise<IdentityKe
   return key ? [key] : []
 }
 
-function toVerify({ services }: Ctx, key: IdentityKey): VerificationKey {
+/** Null for a public key that is no longer accepted, and was when it was created. */
+function toVerify({ services }: Ctx, key: IdentityKey): VerificationKey | null {
   const { id, algorithm, public_key, sealed_secret, issuer, audience } = key
-  return {
-    algorithm,
-    key: sealed_secret
-      ? createSecretKey(Buffer.from(services.secretBox.open(sealed_secret, id)))
-      : createPublicKey(public_key!),
-    issuer,
-    audience,
-  }
+  const parties = { algorithm, issuer, audience }
+  if (algorithm === 'HS256')
+    return { ...parties, key: createSecretKey(Buffer.from(services.secretBox.open(sealed_secret!, id))) }
+  const publicKey = createPublicKey(public_key!)
+  return faultOf(publicKey, algorithm) ? null : { ...parties, key: publicKey }
 }
