@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { buildApp } from './compose/app.ts'
 import { cursorSecret, type FirstKeys } from './compose/bootstrap.ts'
+import { watchClock } from './compose/clocks.ts'
 import { type Config, readConfig } from './compose/config.ts'
 import { firstLink, writeFirstLink } from './compose/console/first-link.ts'
 import { linkMinutes } from './compose/console/links.ts'
@@ -128,6 +129,8 @@ async function serveOn({
   stops.push(() => telemetry.close())
   measureDatabase(metrics, db)
   observeHeads(metrics, log, db)
+  const watched = watchClock({ db, clock: systemClock, log, metrics })
+  stops.push(() => Promise.race([watched.stop(), delay(drainMs)]))
   const works = config.role !== 'api'
   let work: Work | null = null
   const store = await openFileStore(config.files)
