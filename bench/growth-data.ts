@@ -125,7 +125,7 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
     sql`${endUserTable.insert(tenantId, people)} on conflict (tenant_id, id) do nothing`,
     conversationTable.insert(tenantId, conversations),
     messageTable.insert(tenantId, messages),
-    raiseHead(tenantId, events.length),
+    raiseHead(tenantId, events.length, 0),
     keepPosition(tenantId),
     insertEvents(tenantId, events, severalStatements),
     ...(uses.length > 0 ? [insertUses(tenantId, uses)] : []),

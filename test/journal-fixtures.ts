@@ -9,7 +9,7 @@ export async function appendCopies(
   count: number,
   type: string | null = null,
 ): Promise<void> {
-  await db.write(sql`with head as (${raiseHead(tenantId, count)})
+  await db.write(sql`with head as (${raiseHead(tenantId, count, 0)})
     insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
       actor_type, actor_id, operator_id, request_id, ip, user_agent, object, previous)
     select tenant_id, ((select position from head) - ${count}::bigint + n)::text::xid8, gen_random_uuid(), coalesce(${type}, type),

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
+import {
+  addMissingHeads,
+  endOfJournal,
+  keepBeyond,
+  noteHeads,
+} from '@backline/server/platform/journal/heads.ts'
 import { lagOfAll } from '@backline/server/platform/journal/lag.ts'
-import { addMissingHeads, beginning } from '@backline/server/platform/journal/positions.ts'
+import { beginning } from '@backline/server/platform/journal/positions.ts'
 import {
   consumedUpTo,
   moveFloor,
@@ -607,9 +613,11 @@ async function forgetHead({ db }: Service, tenantId: string): Promise<void> {
     sql`/* test */ delete from journal_heads where tenant_id = ${tenantId} returning position`,
   )
   await addMissingHeads(db)
+  await noteHeads(db)
   await db.write(
     sql`/* test */ update journal_heads set position = ${former!.position} where tenant_id = ${tenantId}`,
   )
+  await keepBeyond(db, tenantId, { ...(await endOfJournal(db, tenantId)), ordinal: 1 })
 }
 
 /** Writes two changes with one transaction, as group commit does. */

@@ -56,16 +56,24 @@ type Loss = 'is killed' | 'no longer responds'
 
 const skip = programs === null && "no PostgreSQL with pg_basebackup: install Debian's package `postgresql`"
 
-const cases: [Kind, Loss][] = [
-  ['synchronous', 'is killed'],
-  ['asynchronous', 'is killed'],
-  ['synchronous', 'no longer responds'],
+/** Is the clock of the standby right, or so far behind that of the primary that events would precede former ones? */
+type Clock = 'right' | 'late'
+const lateSeconds = 120
+
+const cases: [Kind, Loss, Clock][] = [
+  ['synchronous', 'is killed', 'right'],
+  ['asynchronous', 'is killed', 'right'],
+  ['asynchronous', 'is killed', 'late'],
+  ['synchronous', 'no longer responds', 'right'],
 ]
-for (const [kind, loss] of cases)
-  for (let round = 1; round <= rounds; round++)
-    test(`the primary ${loss}: servers go on with its ${kind} standby, round ${round}`, { skip }, (t) =>
-      failOver(t, kind, loss, round % 2 === 0),
+for (const [kind, loss, clock] of cases)
+  for (let round = 1; round <= rounds; round++) {
+    const standby =
+      clock === 'late' ? `${kind} standby, whose clock is ${lateSeconds} s behind` : `${kind} standby`
+    test(`the primary ${loss}: servers go on with its ${standby}, round ${round}`, { skip }, (t) =>
+      failOver(t, kind, loss, clock, round % 2 === 0),
     )
+  }
 
 /** The two servers, their clients and their readers. */
 async function startAll(t: TestContext, hosts: Cluster[], kind: Kind) {
@@ -94,11 +102,23 @@ async function startAll(t: TestContext, hosts: Cluster[], kind: Kind) {
   return { servers, apiKey, received, shared, streams, unstreamed, feeds, loads, live }
 }
 
-async function failOver(t: TestContext, kind: Kind, loss: Loss, standbyFirst: boolean): Promise<void> {
+/** Positions follow the clock of the database, so that of the primary is ahead as soon as they are. */
+const advanceClock = (primary: Cluster) =>
+  primary.rows(`update journal_heads
+    set position = (extract(epoch from clock_timestamp()) * 1000000)::bigint + ${lateSeconds}000000`)
+
+async function failOver(
+  t: TestContext,
+  kind: Kind,
+  loss: Loss,
+  clock: Clock,
+  standbyFirst: boolean,
+): Promise<void> {
   const primary = await startPrimary()
   const standby = await startStandby(primary, kind)
   const all = await startAll(t, standbyFirst ? [standby, primary] : [primary, standby], kind)
   const { servers, apiKey, received, shared, streams, unstreamed, feeds, loads, live } = all
+  if (clock === 'late') await advanceClock(primary)
   for (const load of loads) await writesAreDone(load)
   const desks = servers.map(({ url }) => clientOf(url, live))
   const hold_reason_id = await holdReason(desks[0]!, { default_duration_seconds: holdSeconds })

@@ -1760,7 +1760,7 @@ export type Operations = {
   /**
    * Create an identity key.
    *
-   * An identity key verifies the JWTs that your server signs for people who have signed in. Several keys at once allow rotation. The secret of an `HS256` key is shown only once, in this response. Scope: `identity_keys:write`.
+   * An identity key verifies the JWTs that your server signs for people who have signed in. Several keys at once allow rotation; a JWT that names none by `kid` is tried with the ten newest. An RSA key has 2,048 to 8,192 bits and an odd exponent from 3 to 2^32. The secret of an `HS256` key is shown only once, in this response. Scope: `identity_keys:write`.
    *
    * `POST /v1/identity_keys`
    */

@@ -4,11 +4,12 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { buildApp } from './compose/app.ts'
 import { cursorSecret, type FirstKeys } from './compose/bootstrap.ts'
+import { watchClock } from './compose/clocks.ts'
 import { type Config, readConfig } from './compose/config.ts'
 import { firstLink, writeFirstLink } from './compose/console/first-link.ts'
 import { linkMinutes } from './compose/console/links.ts'
 import { isConsoleInstalled } from './compose/console/page.ts'
-import { measureDatabase, measureEmbedded, openServerDatabase } from './compose/database.ts'
+import { measureDatabase, measureEmbedded, observeHeads, openServerDatabase } from './compose/database.ts'
 import { watchForEnd } from './compose/ending.ts'
 import { openFileStore } from './compose/files.ts'
 import { keysForTerminal, writeFirstKeys } from './compose/first-keys.ts'
@@ -23,12 +24,12 @@ import { openTelemetry } from './compose/telemetry.ts'
 import { adviceForStart, requireUsableDatabase } from './compose/usable-database.ts'
 import { startWork, type Work } from './compose/work.ts'
 import { openWrites } from './compose/writes.ts'
-import { consoleMissing } from './platform/http/pages/console.ts'
 import { StoreUnavailable } from './platform/files/store.ts'
+import { consoleMissing } from './platform/http/pages/console.ts'
 import { longestPauseMs } from './platform/jobs/polling.ts'
 import { openCommits } from './platform/journal/commits.ts'
 import { openEphemeral } from './platform/journal/ephemeral.ts'
-import { addMissingHeads } from './platform/journal/positions.ts'
+import { addMissingHeads, noteHeads } from './platform/journal/heads.ts'
 import { systemClock } from './platform/kernel/clock.ts'
 import type { Metrics } from './platform/kernel/metrics.ts'
 import { setPublicUrl } from './platform/kernel/public-url.ts'
@@ -79,6 +80,7 @@ export async function start(given: Config, announce = greet): Promise<void> {
     const applied = await migrate(connection)
     if (applied.length > 0) log.info({ count: applied.length, last: applied.at(-1) }, 'migrations applied')
     await addMissingHeads(database)
+    await noteHeads(database)
     db = await onWorkers(database, connection, (worker) => openServerDatabase(worker, onLoss, optimizations))
     await serveOn({ db, connection, config, optimizations, log, metrics, announce, stops })
   } catch (error) {
@@ -131,6 +133,9 @@ async function serveOn({
   const telemetry = await openTelemetry(config.telemetry, metrics, log)
   stops.push(() => telemetry.close())
   measureDatabase(metrics, db)
+  observeHeads(metrics, log, db)
+  const watched = watchClock({ db, clock: systemClock, log, metrics })
+  stops.push(() => Promise.race([watched.stop(), delay(drainMs)]))
   const works = config.role !== 'api'
   let work: Work | null = null
   const store = markedStore(await openFileStore(config.files), config.files.store, db)

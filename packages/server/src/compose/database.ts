@@ -1,5 +1,7 @@
 import type { EmbeddedPostgres } from '@backline/embedded-postgres'
-import { gauge, gauges, type Metrics, total } from '../platform/kernel/metrics.ts'
+import type { Logger } from 'pino'
+import { onRaised } from '../platform/journal/heads.ts'
+import { counter, gauge, gauges, type Metrics, total } from '../platform/kernel/metrics.ts'
 import { type Connection, type Database, openDatabase } from '../platform/postgres/database.ts'
 import type { PoolState } from '../platform/postgres/pipelines.ts'
 import type { Optimizations } from './optimizations.ts'
@@ -42,6 +44,23 @@ export function measureDatabase(metrics: Metrics, db: Database): void {
     help: 'Connections that the database or the network has ended.',
   }
   total(metrics, lost, () => db.losses())
+}
+
+/** Logs and counts the heads of journals that a position beyond them has raised. */
+export function observeHeads(metrics: Metrics, log: Logger, db: Database): void {
+  const raised = counter(metrics, {
+    name: 'backline_journal_heads_raised_total',
+    help: 'Heads of journals that were below a position which a reader had seen, as after a failover, and were raised.',
+    labels: [],
+  })
+  onRaised(db, (tenantId, microseconds) => {
+    raised.inc()
+    const facts = { tenant_id: tenantId, ms: Math.round(microseconds / 1_000) }
+    log.warn(
+      facts,
+      'the journal was behind a position that a reader had seen, as after a failover; its head was raised',
+    )
+  })
 }
 
 /** Registers the metrics of the embedded PostgreSQL. */

@@ -23,7 +23,7 @@ import {
   placeLimits,
 } from '../support/integration/webhook-endpoints/sending/places.ts'
 import { startWebhooks } from '../support/integration/webhook-endpoints/sending/webhooks.ts'
-import { openTransport } from '../support/integration/webhook-endpoints/transport.ts'
+import { openTransport, type Transport } from '../support/integration/webhook-endpoints/transport.ts'
 import {
   environmentsWithExpiredSearches,
   retentionDays,
@@ -61,7 +61,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
     limits: { connectionsPerOrigin: placeLimits.all },
   })
   const places = openPlaces()
-  measureAttempts(metrics, places)
+  measureAttempts(metrics, places, transport)
   measureBacklog(metrics, deps)
   /** In the time of the environment. */
   const ago = ({ clockOffsetMs }: Environment, hours: number): Instant =>
@@ -128,7 +128,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   }
 }
 
-function measureAttempts(metrics: Metrics, places: Attempts): void {
+function measureAttempts(metrics: Metrics, places: Attempts, transport: Transport): void {
   const working = {
     name: 'backline_webhook_attempts_working',
     help: 'Webhook attempts that began less than 0.1 s ago.',
@@ -139,4 +139,9 @@ function measureAttempts(metrics: Metrics, places: Attempts): void {
     help: 'Webhook attempts that have waited longer than that for their receiver.',
   }
   gauge(metrics, waiting, () => places.waiting)
+  const lookups = {
+    name: 'backline_webhook_lookups_pending',
+    help: 'Names of receivers that are being looked up, or wait for the resolver of the system.',
+  }
+  gauge(metrics, lookups, () => transport.lookups)
 }

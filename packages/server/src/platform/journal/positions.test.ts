@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { conversation } from '@backline/test/desk.ts'
 import { service } from '@backline/test/harness.ts'
 import { sql } from '../postgres/sql.ts'
-import { advanceConsumer, endOfJournal, environmentsWithLag } from './positions.ts'
+import { endOfJournal } from './heads.ts'
+import { advanceConsumer, environmentsWithLag } from './positions.ts'
 
 const api = service({})
 

@@ -14,7 +14,7 @@ export type Position = { epoch: number; position: number; ordinal: number }
 /** The greatest integer of PostgreSQL. */
 const maxInteger = 2_147_483_647
 /** The epoch of all events with positions of their own, whose ordinal is 0. */
-const presentEpoch = maxInteger
+export const presentEpoch = maxInteger
 
 /** The form of a position in cursors, where `position` is text. */
 export const toSortKey = ({ epoch, position, ordinal }: Position): SortKey => [
@@ -95,27 +95,6 @@ export const afterFloor = (tenantId: string): Sql =>
 export const inOrder: Sql = sql` order by events.epoch, events.position, events.ordinal`
 
 export const newestFirst: Sql = sql` order by events.epoch desc, events.position desc, events.ordinal desc`
-
-/**
- * The present end of the journal. All events up to it are visible to later statements, and all others will have higher
- * positions (docs/adr/0036-positions.md).
- */
-export async function endOfJournal(db: Db, tenantId: string): Promise<Position> {
-  const head = await db.maybe<{ position: number }>(
-    sql`select position from journal_heads where tenant_id = ${tenantId}`,
-  )
-  return { epoch: presentEpoch, position: head?.position ?? 0, ordinal: 0 }
-}
-
-/** Adds heads of environments that a server of an earlier version has created during an upgrade. */
-export async function addMissingHeads(db: Db): Promise<void> {
-  const missing = await db.rows<{ id: string }>(sql`select e.id from environments e
-    left join journal_heads h on h.tenant_id = e.id where h.tenant_id is null`)
-  for (const { id } of missing)
-    await db.write(
-      sql`insert into journal_heads (tenant_id, position) values (${id}, 0) on conflict (tenant_id) do nothing`,
-    )
-}
 
 /** The floor of the feed, the last event that retention has removed from it; null if there is none. */
 export const findFloor = (db: Db, tenantId: string): Promise<Position | null> =>

@@ -1,3 +1,4 @@
+import { latestTime } from '../journal/heads.ts'
 import type { Db } from '../postgres/database.ts'
 import { FailedStatement } from '../postgres/errors.ts'
 import type { Footprint } from './footprint.ts'
@@ -44,7 +45,7 @@ export class FailedTransaction extends Error {
  */
 export async function writeGroups(db: Pick<Db, 'home'>, groups: WritePlan[][]): Promise<boolean> {
   const home = db.home(groups[0]![0]!.tenantId)
-  const compiled = compilePlans(groups, home.splitsWrites)
+  const compiled = compilePlans(groups, home.splitsWrites, latestTime(home))
   const [only, ...others] = compiled.map(({ statement }) => statement)
   if (!only) return false
   try {

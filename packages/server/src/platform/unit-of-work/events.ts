@@ -22,12 +22,13 @@ export type EventOrigin = { now: Instant; actor: Actor; request: RequestFacts | 
 export type EventToInsert = EventDraft & { origin: EventOrigin }
 
 /**
- * Raises the head of the journal by the places of some events, to at least the clock of the database in microseconds.
- * Returns the position of the last of them. The row stays locked until the transaction ends.
+ * Raises the head of the journal by the places of some events, to at least the clock of the database and the latest
+ * time that is known, in microseconds. Returns the position of the last of them. The row stays locked until the
+ * transaction ends.
  */
-export const raiseHead = (tenantId: string, places: number): Sql =>
+export const raiseHead = (tenantId: string, places: number, latest: number): Sql =>
   sql`update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint) + ${places}::bigint
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, ${latest}::bigint) + ${places}::bigint
     where tenant_id = ${tenantId} returning tenant_id, position`
 
 /**

@@ -45,18 +45,19 @@ export type Compiled = { statement: Sql; group: number | null }
  * All transactions lock rows in one order: due rows, the rows of each group, counters, and at last the head of the
  * journal. Its row is locked only while the events of all groups are inserted and the commit is flushed.
  * @param splits true if each part is a statement of its own
+ * @param latest the latest time of the database that is known, in microseconds
  */
-export function compilePlans(groups: WritePlan[][], splits = false): Compiled[] {
+export function compilePlans(groups: WritePlan[][], splits = false, latest = 0): Compiled[] {
   const all = groups.flat()
   const layout = splits ? severalStatements : oneStatement
   if (groups.length === 1 && !splits) {
-    const steps = [...dueSteps(all, layout), ...ownSteps(all, layout), ...lastSteps(all, layout)]
+    const steps = [...dueSteps(all, layout), ...ownSteps(all, layout), ...lastSteps(all, layout, latest)]
     return steps.length === 0 ? [] : [{ statement: joinedOf(steps), group: 0 }]
   }
   const stages: [steps: Step[], group: number | null][] = [
     [dueSteps(all, layout), null],
     ...groups.map((plans, group): [Step[], number] => [ownSteps(plans, layout), group]),
-    [lastSteps(all, layout), null],
+    [lastSteps(all, layout, latest), null],
   ]
   const statementsOf = (steps: Step[]) => {
     if (splits) return steps.map(aloneOf)
@@ -134,12 +135,12 @@ function ownSteps(plans: WritePlan[], layout: Layout): Step[] {
 }
 
 /** The steps that change counters, raise the head of the journal and insert events. */
-function lastSteps(plans: WritePlan[], layout: Layout): Step[] {
+function lastSteps(plans: WritePlan[], layout: Layout, latest: number): Step[] {
   const { tenantId } = plans[0]!
   const events = plans.flatMap(({ events }) => events)
   const counters = stepsOf(plans, layout, counterPart, 'counter').map(({ step }) => step)
   if (events.length === 0) return counters
-  const raise = { name: head, statement: raiseHead(tenantId, events.length), returns: true }
+  const raise = { name: head, statement: raiseHead(tenantId, events.length, latest), returns: true }
   return [
     ...counters,
     ...(layout.isOneStatement

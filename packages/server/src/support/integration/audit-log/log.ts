@@ -1,6 +1,6 @@
+import { endOfJournal, keepBeyond } from '../../../platform/journal/heads.ts'
 import {
   beginning,
-  endOfJournal,
   fromSortKey,
   isBefore,
   justAfter,
@@ -45,7 +45,8 @@ export async function entriesPage(
 ): Promise<AuditRow[] | Stretch<AuditRow>> {
   const direction = page.sort === 'commit' ? 'forwards' : 'backwards'
   const range = await rangeOf(ctx, filter)
-  const rest = page.after ? onwards(range, fromSortKey(page.after), direction) : range
+  const seen = page.after && fromSortKey(page.after)
+  const rest = seen ? onwards(range, seen, direction) : range
   const giveUpAt = performance.now() + budgetMs
   const found: AuditRow[] = []
   for await (const { rows, reached } of walk(ctx, filter, rest, direction, page.limit)) {
@@ -54,6 +55,7 @@ export async function entriesPage(
     if (reached && performance.now() > giveUpAt)
       return { rows: found, hasMore: true, reached: toSortKey(reached) }
   }
+  if (seen && direction === 'forwards' && found.length === 0) await keepBeyond(ctx.db, ctx.env.tenantId, seen)
   return found
 }
 

@@ -1,7 +1,6 @@
+import { endOfJournal, findBounds, keepBeyond } from '../../../platform/journal/heads.ts'
 import {
   beginning,
-  endOfJournal,
-  findFloor,
   fromSortKey,
   isBefore,
   type Position,
@@ -34,12 +33,13 @@ export async function startOf(
   { db, env }: Pick<Ctx, 'db' | 'env'>,
   cursor: SortKey | null,
 ): Promise<Position> {
-  const floor = await findFloor(db, env.tenantId)
+  const { head, floor } = await findBounds(db, env.tenantId)
   const from = cursor ? fromSortKey(cursor) : (floor ?? beginning)
   if (floor && isBefore(from, floor)) {
     const detail = 'The events after this cursor are no longer kept. Start again without a cursor.'
     throw new ApiError('cursor_invalid', { reason: 'expired' }, { detail })
   }
+  await keepBeyond(db, env.tenantId, from, head)
   return from
 }
 

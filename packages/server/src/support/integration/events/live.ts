@@ -1,6 +1,7 @@
 import type { Commits } from '../../../platform/journal/commits.ts'
 import type { Ephemeral, EphemeralEvent } from '../../../platform/journal/ephemeral.ts'
-import { endOfJournal, type Position, positionOf, toSortKey } from '../../../platform/journal/positions.ts'
+import { endOfJournal } from '../../../platform/journal/heads.ts'
+import { type Position, positionOf, toSortKey } from '../../../platform/journal/positions.ts'
 import type { Live, Reader, Resuming } from '../../../platform/resource/streams.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { startOf } from './feed.ts'

@@ -1,4 +1,5 @@
 import { means } from '../../../platform/journal/event-names.ts'
+import { keepBeyond } from '../../../platform/journal/heads.ts'
 import {
   after,
   afterFloor,
@@ -199,11 +200,10 @@ export async function streamEvents(
 ): Promise<EventRow[]> {
   const { tenantId } = environment
   const from = page.after && fromSortKey(page.after)
-  return inEnvironment(
-    await db.rows(sql`select ${columns} from events
-      where tenant_id = ${tenantId} and ${ofStream(stream)}${after(from)}${afterFloor(tenantId)}${inOrder} limit ${page.limit}`),
-    environment,
-  )
+  const rows = await db.rows<Omit<EventRow, 'environment'>>(sql`select ${columns} from events
+    where tenant_id = ${tenantId} and ${ofStream(stream)}${after(from)}${afterFloor(tenantId)}${inOrder} limit ${page.limit}`)
+  if (from && rows.length === 0) await keepBeyond(db, tenantId, from)
+  return inEnvironment(rows, environment)
 }
 
 export const countStreamEvents = (

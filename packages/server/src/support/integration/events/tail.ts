@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Commits } from '../../../platform/journal/commits.ts'
-import { endOfJournal, isBefore, type Position, positionOf } from '../../../platform/journal/positions.ts'
+import { endOfJournal, keepBeyond, noteTime } from '../../../platform/journal/heads.ts'
+import { isBefore, type Position, positionOf } from '../../../platform/journal/positions.ts'
 import { toUnixMs } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
@@ -80,13 +81,19 @@ async function follow(db: Db, commits: Commits, env: Environment, forget: () => 
   })
   let through = from
   let rows: EventRow[] = []
+  let losses = db.losses()
 
   async function read(): Promise<void> {
     for await (const _ of commits.of(env.tenantId, ending.signal)) {
+      if (losses !== db.losses()) {
+        losses = db.losses()
+        await keepBeyond(db, env.tenantId, through) // another server may answer, whose head is lower
+      }
       for (let more = true; more && !ending.signal.aborted; ) {
         const found = await eventsAfter(db, env, through, pageSize)
         more = found.hasMore
         through = positionOf(found.rows.at(-1) ?? through)
+        noteTime(db, through.position)
         rows = rows.concat(found.rows)
         const excess = tooOld(rows)
         if (excess > 0) {

@@ -5,7 +5,8 @@ import { openAgents } from './transport/agents.ts'
 import { type Exchange, exchange, type Message } from './transport/exchange.ts'
 import { DeliveryFailure, describeFailure, interrupted, timedOut } from './transport/failures.ts'
 import { defaultLimits, type TransportLimits } from './transport/limits.ts'
-import { nameResolver, type ResolveName } from './transport/name-resolution.ts'
+import { nameResolver, type ResolveName, systemNames } from './transport/name-resolution.ts'
+import { limitedNames, sharedNames } from './transport/name-sharing.ts'
 import { openConnection } from './transport/opening.ts'
 import { openTurns } from './transport/turns.ts'
 
@@ -27,6 +28,8 @@ export type OutgoingRequest = { url: string; headers: Record<string, string>; bo
 export type Transport = {
   /** Sends a request. Never rejects. A response counts once its header has arrived, whatever happens to its body. */
   post(request: OutgoingRequest): Promise<Answer>
+  /** The number of names that are being looked up. */
+  readonly lookups: number
   /** Closes all connections. Requests in progress or waiting resolve with the error `interrupted`. */
   close(): Promise<void>
 }
@@ -47,10 +50,12 @@ type TransportOptions = {
 export function openTransport(options: TransportOptions): Transport {
   const { allowed } = options
   const limits = { ...defaultLimits, ...options.limits }
+  const system = allowed.rules.length > 0 ? limitedNames(systemNames) : null
+  const names = sharedNames(options.resolve ?? nameResolver({ system }))
   const connecting = {
     allowed,
     connectMs: limits.connectMs,
-    resolve: options.resolve ?? nameResolver({ asksSystem: allowed.rules.length > 0 }),
+    resolve: names.resolve,
     // Shared by all connections, because each context holds all trusted certificates.
     secureContext: createSecureContext(
       options.certificateAuthorities && { ca: options.certificateAuthorities },
@@ -100,6 +105,9 @@ export function openTransport(options: TransportOptions): Transport {
       if (status === null) return failed(describeFailure(outcome.failure))
       const text = storedText(outcome.body, limits.storedBodyBytes)
       return answered({ status, body: text, error: null, retryAfter })
+    },
+    get lookups() {
+      return names.pending
     },
     async close() {
       isClosed = true

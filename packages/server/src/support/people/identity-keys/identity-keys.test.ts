@@ -60,6 +60,48 @@ test('422 at /public_key unless it is a public key of the algorithm', async () =
   }
 })
 
+/** An RSA key in the form of a JWK, with this modulus and exponent. */
+const rsaJwk = (bits: number, exponent: string) => ({
+  kty: 'RSA',
+  n: Buffer.from(`c${'5'.repeat(bits / 4 - 1)}`, 'hex').toString('base64url'),
+  e: Buffer.from(exponent, 'hex').toString('base64url'),
+})
+
+const ed25519Jwk = (hex: string) => ({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: Buffer.from(hex, 'hex').toString('base64url'),
+})
+
+test('422 for a key with which anybody could sign, or that would take long to verify', async () => {
+  const { test } = await api.world()
+  const publicJwk = publicOf(rsa).export({ format: 'jwk' })
+  const cases: [algorithm: string, public_key: unknown, code: string][] = [
+    ['RS256', rsaJwk(2_048, '01'), 'not_allowed'],
+    ['RS256', rsaJwk(2_048, '010000'), 'not_allowed'],
+    ['RS256', rsaJwk(2_048, '0100000001'), 'not_allowed'],
+    ['RS256', rsaJwk(2_040, '010001'), 'too_small'],
+    ['RS256', rsaJwk(8_200, '010001'), 'too_large'],
+    ['RS256', rsaJwk(16_384, '010001'), 'too_large'],
+    ['EdDSA', ed25519Jwk('00'.repeat(32)), 'not_allowed'],
+    ['EdDSA', ed25519Jwk(`01${'00'.repeat(31)}`), 'not_allowed'],
+    ['EdDSA', ed25519Jwk(`01${'00'.repeat(30)}80`), 'not_allowed'],
+    ['EdDSA', ed25519Jwk(`ec${'ff'.repeat(31)}`), 'not_allowed'],
+    ['EdDSA', ed25519Jwk('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa'), 'not_allowed'],
+    ...['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].map((name): [string, unknown, string] => [
+      'RS256',
+      { ...publicJwk, [name]: 'AQAB' },
+      'not_allowed',
+    ]),
+  ]
+  for (const [algorithm, public_key, code] of cases) {
+    const { status, body } = await test.post(path, { name: 'Shop', algorithm, public_key })
+    assert.equal(status, 422, JSON.stringify(public_key))
+    assert.partialDeepStrictEqual(body.errors, [{ pointer: '/public_key', code }])
+  }
+  succeeded(await test.post(path, { name: 'Shop', algorithm: 'RS256', public_key: rsaJwk(8_192, '03') }))
+})
+
 test('name, issuer and audience can be changed; algorithm and key cannot', async () => {
   const { test } = await api.world()
   const { id } = succeeded(await test.post(path, { name: 'Shop', algorithm: 'HS256', issuer: 'a' }))

@@ -31,7 +31,7 @@ const namesOf: Record<Algorithm, string[]> = {
 
 /**
  * Verifies a JWT (RFC 7519) and returns its claims.
- * @param keysFor the keys to try: the one that `kid` names, or all if the JWT names none
+ * @param keysFor the keys to try: the one that `kid` names, or the newest if the JWT names none
  * @param now the time of the environment
  * @throws ApiError `identity_invalid` with the reason
  */
@@ -43,6 +43,8 @@ export async function verifyJwt(
   if (jwt.length > maxLength || !shape.test(jwt)) throw invalidIdentity('malformed')
   const [head, body] = jwt.split('.').map(parsed)
   if (!head || !body || typeof head.alg !== 'string') throw invalidIdentity('malformed')
+  // No extension is understood (RFC 7515, section 4.1.11); JWTs must not use that of RFC 7797.
+  if (head.crit !== undefined) throw invalidIdentity('malformed')
   if (head.kid !== undefined && typeof head.kid !== 'string') throw invalidIdentity('malformed')
   const keys = await keysFor((head.kid as string | undefined) ?? null)
   if (keys.length === 0) throw invalidIdentity('unknown_key')

@@ -16,7 +16,7 @@ export const identityKeyTable = defineTable<IdentityKey>({
 export const identityKeyOrders = { '-created_at': byCreation['-created_at'] }
 
 /** A JWT that names no key is tried with this many at most. */
-const maxTried = 20
+const maxTried = 10
 
 /** The newest keys of an environment. */
 export const newestKeys = (db: Db, tenantId: string): Promise<IdentityKey[]> =>

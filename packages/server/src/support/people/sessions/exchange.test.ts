@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { succeeded } from '@backline/test/desk.ts'
 import { type Answer, type Client, service, type World } from '@backline/test/harness.ts'
@@ -94,6 +94,41 @@ describe('exchange of JWTs', () => {
     refused(await exchange(signed({}, { kid: other.id })), 'signature')
   })
 
+  test('a JWT without kid is tried with the ten newest keys alone', async () => {
+    const own = await api.world()
+    const client = await publishableOf(own)
+    const keys = []
+    for (let i = 0; i < 11; i++) keys.push(await newKey({ algorithm: 'HS256' }, own))
+    const by = ({ secret }: { secret: string }, head: Json) =>
+      exchange(jwtOf({ alg: 'HS256', ...head }, {}, bySecret(secret)), {}, client)
+    succeeded(await by(keys[1]!, {}))
+    refused(await by(keys[0]!, {}), 'signature')
+    succeeded(await by(keys[0]!, { kid: keys[0]!.id }))
+  })
+
+  test('a stored key that is no longer accepted verifies nothing', async () => {
+    const own = await api.world()
+    const client = await publishableOf(own)
+    const { publicKey, privateKey } = pairs.EdDSA!
+    const { id } = await newKey({ algorithm: 'EdDSA', public_key: pemOf(publicKey) }, own)
+    const jwt = (head: Json) => jwtOf({ alg: 'EdDSA', ...head }, {}, byKey.EdDSA!(privateKey))
+    succeeded(await exchange(jwt({}), {}, client))
+    const neutral = createPublicKey({
+      key: {
+        kty: 'OKP',
+        crv: 'Ed25519',
+        x: Buffer.from(`01${'00'.repeat(31)}`, 'hex').toString('base64url'),
+      },
+      format: 'jwk',
+    })
+    await api.db.write(sql`update identity_keys set public_key = ${pemOf(neutral)}
+      where tenant_id = ${own.environments.test.tenantId}`)
+    // The neutral element verifies this signature of every text: R is the neutral element, S is 0.
+    const forged = () => Buffer.from(`01${'00'.repeat(63)}`, 'hex')
+    for (const head of [{}, { kid: id }])
+      refused(await exchange(jwtOf({ alg: 'EdDSA', ...head }, {}, forged), {}, client), 'unknown_key')
+  })
+
   test('malformed: no JWT, a truncated one, one that is too long, parts that are not JSON', async () => {
     const jwt = signed()
     const long = signed({ name: 'x'.repeat(65_536) })
@@ -103,6 +138,7 @@ describe('exchange of JWTs', () => {
       await exchange(`${encoded({ alg: 'HS256', crit: ['x'], x: 1 })}.${jwt.split('.')[1]}.x`),
       'malformed',
     )
+    refused(await exchange(signed({}, { crit: ['b64'], b64: true })), 'malformed')
     refused(await exchange(signed({}, { kid: 7 })), 'malformed')
   })
 

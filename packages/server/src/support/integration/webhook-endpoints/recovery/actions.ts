@@ -1,4 +1,5 @@
-import { endOfJournal, findFloor, laterOf, positionOf } from '../../../../platform/journal/positions.ts'
+import { endOfJournal } from '../../../../platform/journal/heads.ts'
+import { findFloor, laterOf, positionOf } from '../../../../platform/journal/positions.ts'
 import { type Instant, toInstant, toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { invalidBody } from '../../../../platform/kernel/errors.ts'
 import { newUuid } from '../../../../platform/kernel/ids.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outbound } from '../../../../platform/jobs/catch-up.ts'
 import type { Commits } from '../../../../platform/journal/commits.ts'
-import { endOfJournal } from '../../../../platform/journal/positions.ts'
+import { endOfJournal } from '../../../../platform/journal/heads.ts'
 import { type Clock, toInstant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { webhookWork } from './fan-out.ts'

@@ -8,6 +8,7 @@ import type { Db } from '../../../../platform/postgres/database.ts'
 import { eventsAt } from '../../events/queries.ts'
 import { eventWire } from '../../events/schema.ts'
 import { interrupted } from '../transport/failures.ts'
+import { crowded } from '../transport/name-sharing.ts'
 import type { Answer, OutgoingRequest, Transport } from '../transport.ts'
 import { fateOf, outcomeOf, requestOf } from './attempt.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
@@ -244,7 +245,12 @@ export class EnvironmentQueue {
 
   #end(
     { endpoint, delivery, place }: Chosen,
-    { begunAt, url, isExpired, answer }: Pick<Ended, 'url' | 'isExpired' | 'answer'> & { begunAt: Instant },
+    {
+      begunAt,
+      url,
+      isExpired,
+      answer,
+    }: Pick<Ended, 'url' | 'answer'> & { begunAt: Instant; isExpired: boolean },
   ): void {
     this.#underWay--
     place.free()
@@ -252,9 +258,10 @@ export class EnvironmentQueue {
     const { clock, retrySeconds } = this.#deps
     const pauses = isExpired ? [] : retrySeconds
     const outcome = outcomeOf(delivery, answer, begunAt, this.#now(), pauses, clock())
-    endpoint.ended(delivery, isExpired ? null : fateOf(answer))
+    const isJudged = !isExpired && answer.error !== crowded
+    endpoint.ended(delivery, isJudged ? fateOf(answer) : null)
     this.#update(endpoint)
-    this.#ended.push({ delivery, url, answer, outcome, isExpired })
+    this.#ended.push({ delivery, url, answer, outcome, isJudged })
     this.#sending.ask()
     this.#recording.ask()
   }

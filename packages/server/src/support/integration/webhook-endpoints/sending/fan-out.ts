@@ -1,6 +1,7 @@
 import type { Consumer } from '../../../../platform/jobs/consumer.ts'
 import { means } from '../../../../platform/journal/event-names.ts'
-import { endOfJournal, isBefore, laterOf } from '../../../../platform/journal/positions.ts'
+import { endOfJournal } from '../../../../platform/journal/heads.ts'
+import { isBefore, laterOf } from '../../../../platform/journal/positions.ts'
 import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { newUuid } from '../../../../platform/kernel/ids.ts'
 import type { Part } from '../../../../platform/unit-of-work/plan.ts'

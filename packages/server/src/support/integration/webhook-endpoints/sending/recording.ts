@@ -16,8 +16,8 @@ export type Ended = {
   url: string
   answer: Answer
   outcome: Outcome
-  /** No request was sent, because the event has expired; this says nothing about the endpoint. */
-  isExpired: boolean
+  /** False if no request was sent for a reason that says nothing about the endpoint, such as an event that expired. */
+  isJudged: boolean
 }
 
 export type RecordingDeps = { db: Db; clock: Clock; log: Logger; context(env: Environment): Ctx }
@@ -61,8 +61,8 @@ async function disableSome(
 /** Summarizes the attempts of a batch per endpoint. */
 function fatesOf(batch: Ended[]): Fate[] {
   const fates = new Map<string, Fate>()
-  for (const { delivery, answer, outcome, isExpired } of batch) {
-    if (isExpired) continue
+  for (const { delivery, answer, outcome, isJudged } of batch) {
+    if (!isJudged) continue
     const endpointId = delivery.endpoint_id
     const former = fates.get(endpointId) ?? { endpointId, succeeded: false, failures: 0, failingSince: null }
     fates.set(

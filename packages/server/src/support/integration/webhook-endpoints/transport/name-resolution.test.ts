@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { describe, type TestContext, test } from 'node:test'
-import { nameResolver } from './name-resolution.ts'
+import { nameResolver, systemNames } from './name-resolution.ts'
 
 type Type = 'A' | 'AAAA'
 /** Addresses as bytes, a response code (RFC 1035, section 4.1.1), or silence. */
@@ -49,7 +49,7 @@ describe('a name', () => {
           ]
         : [ipv6(1)],
     )
-    const resolve = nameResolver({ asksSystem: false, servers })
+    const resolve = nameResolver({ system: null, servers })
     assert.deepEqual(await resolve('receiver.test', signal), ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
     assert.deepEqual(asked.sort(), ['A receiver.test', 'AAAA receiver.test'])
   })
@@ -57,16 +57,14 @@ describe('a name', () => {
   for (const broken of ['SERVFAIL', 'NXDOMAIN', 'silence'] as const) {
     test(`has the addresses of one family when the answer for the other is ${broken}`, async (t) => {
       const { servers } = await nameServer(t, (type) => (type === 'A' ? [[192, 0, 2, 1]] : broken))
-      const resolve = nameResolver({ asksSystem: true, servers })
+      const resolve = nameResolver({ system: systemNames, servers })
       assert.deepEqual(await resolve('receiver.test', signal), ['192.0.2.1'])
     })
   }
 
   test('may have addresses of IPv6 alone', async (t) => {
     const { servers } = await nameServer(t, (type) => (type === 'A' ? [] : [ipv6(7)]))
-    assert.deepEqual(await nameResolver({ asksSystem: false, servers })('receiver.test', signal), [
-      '2001:db8::7',
-    ])
+    assert.deepEqual(await nameResolver({ system: null, servers })('receiver.test', signal), ['2001:db8::7'])
   })
 
   const failures: [answer: DnsAnswer, code: string][] = [
@@ -78,16 +76,16 @@ describe('a name', () => {
   for (const [answer, code] of failures) {
     test(`fails with ${code} when the answer is ${JSON.stringify(answer)}`, async (t) => {
       const { servers } = await nameServer(t, () => answer)
-      await assert.rejects(nameResolver({ asksSystem: false, servers })('receiver.test', signal), { code })
+      await assert.rejects(nameResolver({ system: null, servers })('receiver.test', signal), { code })
     })
   }
 
   test('unknown to DNS is resolved by the system if the option is set', async (t) => {
     const { servers } = await nameServer(t, () => 'NXDOMAIN')
-    await assert.rejects(nameResolver({ asksSystem: false, servers })('localhost', signal), {
+    await assert.rejects(nameResolver({ system: null, servers })('localhost', signal), {
       code: 'ENOTFOUND',
     })
-    const addresses = await nameResolver({ asksSystem: true, servers })('localhost', signal)
+    const addresses = await nameResolver({ system: systemNames, servers })('localhost', signal)
     assert.ok(addresses.length > 0 && addresses.every((address) => /^(127\.|::1$)/.test(address)))
   })
 
@@ -97,7 +95,7 @@ describe('a name', () => {
       stop.abort()
       return 'silence'
     })
-    const resolving = nameResolver({ asksSystem: true, servers })('receiver.test', stop.signal)
+    const resolving = nameResolver({ system: systemNames, servers })('receiver.test', stop.signal)
     await assert.rejects(resolving, { code: 'ECANCELLED' })
   })
 })
@@ -107,7 +105,7 @@ test('names with silent servers delay no other', async (t) => {
     name.startsWith('silent') ? 'silence' : [[192, 0, 2, 1]],
   )
   const stop = new AbortController()
-  const resolve = nameResolver({ asksSystem: true, servers })
+  const resolve = nameResolver({ system: systemNames, servers })
   let ended = 0
   const silent = Array.from({ length: 50 }, (_, i) =>
     resolve(`silent${i}.test`, stop.signal).catch(() => {

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>
 
 type ResolverOptions = {
-  /** True to resolve names unknown to DNS with the system's resolver: /etc/hosts, search domains, mDNS. */
-  asksSystem: boolean
+  /** Resolves names unknown to DNS, as the system's resolver does: /etc/hosts, search domains, mDNS. Null for none. */
+  system: ResolveName | null
   /** Name servers that replace the system's: `address:port`. */
   servers?: string[]
 }
@@ -24,7 +24,7 @@ const unknownToDns = ['ENOTFOUND', 'ENODATA', 'EREFUSED', 'ESERVFAIL', 'ECONNREF
  * servers never answer would delay every other receiver, and the database.
  */
 export const nameResolver =
-  ({ asksSystem, servers }: ResolverOptions): ResolveName =>
+  ({ system, servers }: ResolverOptions): ResolveName =>
   async (name, signal) => {
     // A new resolver per name (25 µs) reads changes of resolv.conf and can be cancelled alone.
     const resolver = new Resolver({ timeout: attemptMs, tries: attempts })
@@ -34,13 +34,17 @@ export const nameResolver =
     try {
       return await bothFamilies(resolver, name)
     } catch (error) {
-      if (!asksSystem || !unknownToDns.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-      return (await lookup(name, { all: true })).map(({ address }) => address)
+      if (!system || !unknownToDns.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+      return system(name, signal)
     } finally {
       signal.removeEventListener('abort', cancel)
       resolver.cancel()
     }
   }
+
+/** Asks the system's resolver. It cannot be cancelled, and blocks a thread of libuv's pool. */
+export const systemNames = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true })).map(({ address }) => address)
 
 async function bothFamilies(resolver: Resolver, name: string): Promise<string[]> {
   const families = [resolver.resolve4(name), resolver.resolve6(name)]

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Commits } from '../../../../platform/journal/commits.ts'
-import { endOfJournal, type Position, positionOf } from '../../../../platform/journal/positions.ts'
+import { endOfJournal } from '../../../../platform/journal/heads.ts'
+import { type Position, positionOf } from '../../../../platform/journal/positions.ts'
 import type { Expiring, Signal } from '../../../../platform/journal/signals.ts'
 import type { Environment } from '../../../../platform/kernel/environment.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'

@@ -1,5 +1,5 @@
+import { endOfJournal } from '../../../../platform/journal/heads.ts'
 import {
-  endOfJournal,
   isBefore,
   laterOf,
   type Position,

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { service } from '@backline/test/harness.ts'
+import { until } from '@backline/test/processes.ts'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { latestTime } from '../platform/journal/heads.ts'
+import { differenceOf, watchClock } from './clocks.ts'
+
+const api = service({})
+
+test('a slow response is no difference of clocks', () => {
+  assert.equal(differenceOf(1_000, 5_000, 9_000), 0)
+  assert.equal(differenceOf(8_000, 1_000, 9_000), 7_000)
+  assert.equal(differenceOf(1_000, 9_000, 2_000), -7_000)
+})
+
+for (const aheadSeconds of [0, 3_600, -3_600])
+  test(`a clock that is ${aheadSeconds} s ahead is measured, and a difference is logged`, async () => {
+    const lines: string[] = []
+    const log = pino({}, { write: (line) => void lines.push(line) })
+    const metrics = new Registry()
+    const watched = watchClock({ db: api.db, clock: () => Date.now() + aheadSeconds * 1_000, log, metrics })
+    const measured = async () =>
+      Number(/^backline_clock_ahead_seconds (.*)$/m.exec(await metrics.metrics())?.[1] ?? Number.NaN)
+    await until('it is measured', async () => !Number.isNaN(await measured()))
+    await watched.stop()
+    const isNear = Math.sign(aheadSeconds) === Math.sign(Math.round((await measured()) / 1_800))
+    assert.ok(isNear, `${await measured()}`)
+    assert.equal(lines.length, aheadSeconds === 0 ? 0 : 1)
+    assert.ok(latestTime(api.db) > 0)
+  })
