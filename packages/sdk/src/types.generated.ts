@@ -734,7 +734,7 @@ export type CreateHoldReasonBody = {
   max_duration_seconds?: number | null | undefined
   /** The action taken when the hold expires; with `none`, the conversation stays on hold. Defaults to `resume`. */
   on_expiry?: 'resume' | 'resolve' | 'none' | undefined
-  /** Follow-up messages to the end user during a hold; null means none. */
+  /** Follow-up messages to the end user during a hold; null means none. To set them, and to begin a hold with them, also requires the scope `messages:write`. */
   follow_up?: {
     /** Seconds from the start of the hold to the first message, and between messages. */
     every_seconds: number
@@ -1562,7 +1562,7 @@ export type HoldReason = {
   max_duration_seconds: number | null
   /** The action taken when the hold expires; with `none`, the conversation stays on hold. New values may be added. */
   on_expiry: 'resume' | 'resolve' | 'none'
-  /** Follow-up messages to the end user during a hold; null means none. */
+  /** Follow-up messages to the end user during a hold; null means none. To set them, and to begin a hold with them, also requires the scope `messages:write`. */
   follow_up: {
     /** Seconds from the start of the hold to the first message, and between messages. */
     every_seconds: number
@@ -3368,7 +3368,7 @@ export type UpdateHoldReasonBody = {
   max_duration_seconds?: number | null | undefined
   /** The action taken when the hold expires; with `none`, the conversation stays on hold. */
   on_expiry?: 'resume' | 'resolve' | 'none' | undefined
-  /** Merged field by field; the result must be complete. Null means no follow-ups. */
+  /** Merged field by field; the result must be complete. Null means no follow-ups; anything else also requires the scope `messages:write`. */
   follow_up?: {
     /** Seconds from the start of the hold to the first message, and between messages. */
     every_seconds?: number | undefined

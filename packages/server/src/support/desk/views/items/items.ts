@@ -4,6 +4,7 @@ import { ApiError } from '../../../../platform/kernel/errors.ts'
 import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
 import type { Includes, Stretch } from '../../../../platform/resource/resource.ts'
 import { Type } from '../../../../platform/resource/schema.ts'
+import { requireScopes } from '../../../../platform/resource/scopes.ts'
 import type { Wire } from '../../../../platform/resource/wire.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { type EndUser, endUserOrders } from '../../../people/end-users/queries.ts'
@@ -45,8 +46,7 @@ export const scopeOf: Record<ViewSubject, string> = {
 
 /** @throws ApiError `scope_missing` if the key cannot read the objects of a view */
 export function requireItemScope(ctx: Ctx, { applies_to }: Pick<View, 'applies_to'>): void {
-  const scope = scopeOf[applies_to]
-  if (!ctx.allows(scope)) throw new ApiError('scope_missing', { scope })
+  requireScopes(ctx.allows, scopeOf[applies_to])
 }
 
 async function readableView(ctx: Ctx, id: string): Promise<View> {
