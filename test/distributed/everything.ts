@@ -205,6 +205,9 @@ async function workWithViews(client: Client): Promise<void> {
   }
   succeeded(await client.get(`/v1/views/counts?ids=${ids.join()}`))
   succeeded(await client.get(`/v1/views?operator_id=${me}&include=total`))
+  const visibility = { department_ids: [department_id] }
+  const own = (await made(client, 'views', { name: 'Of a department', filter, visibility })).id
+  await client.get(`/v1/views/${own}`, { 'backline-operator': me }) // 200 or 404
   const claimer = { 'backline-operator': me }
   for (const body of [{ view_id: ids[0] }, { view_id: ids[0], department_id }])
     succeeded(await client.post('/v1/conversations/claim_next', body, claimer))

@@ -402,7 +402,7 @@ export class MessagesResource extends Resource {
   /**
    * Redact a message.
    *
-   * Permanently erases the text of the message: its body, its revisions, and copies in stored events and responses. The message itself is kept, except for a scheduled one, which is cancelled. Scope: `messages:write`.
+   * Permanently erases the text of the message: its body, its revisions, and copies in stored events and responses. The message itself is kept, except for a scheduled one, which is cancelled. Operators with the role `agent`, in the console or in `Backline-Operator`, cannot redact a message of an end user (403 `scope_missing`). Scope: `messages:write`.
    *
    * `POST /v1/messages/{id}/redact`
    */
@@ -1846,7 +1846,7 @@ export class ViewsResource extends Resource {
   /**
    * List views.
    *
-   * Lists the views of the environment, in the order in which to show them. With `operator_id`, lists those that the operator sees. Scope: `views:read`.
+   * Lists the views of the environment, in the order in which to show them; for a request that acts for an operator, without those of others. With `operator_id`, lists those that the operator sees. Scope: `views:read`.
    *
    * `GET /v1/views`
    */

@@ -986,7 +986,7 @@ export type CreateViewBody = {
   sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at' | '-last_seen_at' | 'name' | undefined
   /** The names of the columns that clients show, in this order. The server does not use them. */
   columns?: string[] | undefined
-  /** Who sees the view in lists with `operator_id`; if both lists are empty, everyone. It does not restrict API keys. */
+  /** Who sees the view; if both lists are empty, everyone. To a request for another operator, in the console or with `Backline-Operator`, the view does not exist, except that a request with the scope `views:write` finds views for departments alone. It does not restrict requests for no operator. */
   visibility?: {
     /** The operators who see the view. */
     operator_ids?: string[] | undefined
@@ -3566,7 +3566,7 @@ export type UpdateViewBody = {
   sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at' | '-last_seen_at' | 'name' | undefined
   /** The names of the columns that clients show, in this order. The server does not use them. */
   columns?: string[] | undefined
-  /** Who sees the view in lists with `operator_id`; if both lists are empty, everyone. It does not restrict API keys. A list that is omitted stays. */
+  /** Who sees the view; if both lists are empty, everyone. To a request for another operator, in the console or with `Backline-Operator`, the view does not exist, except that a request with the scope `views:write` finds views for departments alone. It does not restrict requests for no operator. A list that is omitted stays. */
   visibility?: {
     /** The operators who see the view. */
     operator_ids?: string[] | undefined
@@ -3678,7 +3678,7 @@ export type View = {
   applies_to: 'conversation' | 'end_user'
   /** The order of the items: one of `-created_at`, `created_at`, `-updated_at`, `-last_message_at`, `sla_due_at` for conversations, of `-created_at`, `created_at`, `-last_seen_at`, `name` for end users. New values may be added. */
   sort: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at' | '-last_seen_at' | 'name'
-  /** Who sees the view in lists with `operator_id`; if both lists are empty, everyone. It does not restrict API keys. */
+  /** Who sees the view; if both lists are empty, everyone. To a request for another operator, in the console or with `Backline-Operator`, the view does not exist, except that a request with the scope `views:write` finds views for departments alone. It does not restrict requests for no operator. */
   visibility: Visibility
   /** Sort position; lists begin with the lowest. */
   position: number

@@ -7,6 +7,7 @@ import { Type } from '../../../../platform/resource/schema.ts'
 import { requireScopes } from '../../../../platform/resource/scopes.ts'
 import type { Wire } from '../../../../platform/resource/wire.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
+import { isVisible } from '../../../../platform/unit-of-work/visibility.ts'
 import { type EndUser, endUserOrders } from '../../../people/end-users/queries.ts'
 import { endUserWire } from '../../../people/end-users/schema.ts'
 import { endUsersAskedFor } from '../../../people/end-users/search/asked.ts'
@@ -18,6 +19,7 @@ import type { Conversation } from '../../conversations/queries.ts'
 import { conversationExample, conversationWire } from '../../conversations/schema.ts'
 import { conversationsAskedFor } from '../../conversations/search/asked.ts'
 import { countConversations, listConversations } from '../../conversations/search/queries.ts'
+import { views } from '../entity.ts'
 import { usableFilter, type ViewSubject } from '../filter.ts'
 import { type View, viewTable } from '../queries.ts'
 import { conversationPart, endUserPart, type ItemFilters } from './schema.ts'
@@ -51,7 +53,7 @@ export function requireItemScope(ctx: Ctx, { applies_to }: Pick<View, 'applies_t
 
 async function readableView(ctx: Ctx, id: string): Promise<View> {
   const view = await viewTable.find(ctx.db, ctx.env.tenantId, id)
-  if (!view) throw new ApiError('not_found')
+  if (!view || !(await isVisible(views, view, ctx))) throw new ApiError('not_found')
   requireItemScope(ctx, view)
   return view
 }
