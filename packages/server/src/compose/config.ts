@@ -26,6 +26,8 @@ export type Config = {
   /** Encrypts secrets in the database. Null selects the key in the data directory. */
   secretKey: KeyObject | null
   publicUrl: string
+  /** The networks of the proxies that say truly from whom a request comes. */
+  trustedProxies: string[]
   logLevel: LogLevel
   /** Null selects `pretty` on a terminal and `json` elsewhere. */
   logFormat: LogFormat | null
@@ -127,6 +129,12 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       parseHttpUrl,
       'an http:// or https:// URL without a query',
     ),
+    trustedProxies: setting(
+      'BACKLINE_TRUSTED_PROXIES',
+      '',
+      parseProxies,
+      'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128, without 0.0.0.0/0 and ::/0, which anybody is in',
+    ),
     logLevel: setting('BACKLINE_LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     logFormat: optional('BACKLINE_LOG_FORMAT', oneOf(logFormats), logFormats.join(' or ')),
     role: setting('BACKLINE_ROLE', 'all', oneOf(roles), `one of ${roles.join(', ')}`),
@@ -192,6 +200,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     if (fault) faults.push(fault)
   }
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+  if (config.publicUrl.startsWith('https:') && config.trustedProxies.length === 0)
+    config.remarks.push(remarkOnProxies)
   return Object.freeze(config)
 }
 
@@ -272,6 +282,10 @@ const verifiedModes = /(?<=[?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/
 const remarkOnTls =
   'DATABASE_URL: sslmode is taken as verify-full, which verifies the certificate of PostgreSQL; sslmode=no-verify accepts any'
 
+/** The server speaks no TLS: something before it does. */
+const remarkOnProxies =
+  'BACKLINE_TRUSTED_PROXIES: none, though BACKLINE_PUBLIC_URL is https. Limits for each address, allowed_cidrs and the audit log take the address of the proxy for that of every client'
+
 const withVerifiedTls = (url: string): string =>
   /[?&]uselibpqcompat=true\b/.test(url) ? url : url.replace(verifiedModes, 'verify-full')
 
@@ -289,6 +303,10 @@ function parseCidrs(text: string): string[] | null {
     .filter(Boolean)
   return cidrs.every((cidr) => parseCidr(cidr)) ? cidrs : null
 }
+
+/** Refuses networks of all addresses: with these, anybody could choose an address. */
+const parseProxies = (text: string): string[] | null =>
+  parseCidrs(text)?.every((cidr) => parseCidr(cidr)!.prefix > 0) ? parseCidrs(text) : null
 
 function parseSeconds(text: string): number[] | null {
   const seconds = text.split(',').map((item) => item.trim())
