@@ -151,7 +151,7 @@ export type AuditEntry = {
     /** Its id. */
     id: string
   }
-  /** The changed fields, by field name. Empty if the resource was created or deleted. */
+  /** The changed fields, by field name. If the resource was created, `from` is null, and if it was deleted, `to`; null values are left out, and of conversations, messages, end users and files all texts of people. Empty for resources that were created or deleted before the server recorded these. */
   changes: Record<string, {
     /** The value before the change. */
     from: unknown

@@ -36,7 +36,16 @@ export type Entity<Row extends ResourceRow, Event extends string = string> = {
   events: readonly Event[]
   table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'> &
     Partial<Pick<Table<Row>, 'releases' | 'release'>>
-  wire: { present(row: Row, now?: Instant): Record<string, unknown>; json(row: Row, now?: Instant): string }
+  wire: {
+    schema: { properties?: object }
+    present(row: Row, now?: Instant): Record<string, unknown>
+    json(row: Row, now?: Instant): string
+  }
+  /**
+   * The fields whose values the audit log shows when a row is created or removed; by default all that are not those of
+   * every resource. It must not contain texts of people outside, because entries are never deleted.
+   */
+  audited?: readonly string[]
   /** Returns the stream that the row's events belong to; its own by default. */
   streamId?(row: Row): string
   /** Returns the stream for the id of a row; the id itself by default. */
