@@ -253,7 +253,11 @@ async function workWithCompanies(client: Client): Promise<void> {
   for (const query of ['domain=two.example', 'q=acme+four', 'external_id=crm%201'])
     assert.equal(succeeded(await client.get(`/v1/companies?include=total&${query}`)).total, 1)
   const endUser = await made(client, 'end_users', { company_ids: [id] })
-  await made(client, 'sla_configs', { name: 'For Acme', conditions: { company_ids: [id] } })
+  await made(client, 'sla_configs', {
+    name: 'For Acme',
+    conditions: { company_ids: [id] },
+    targets: [{ resolution_seconds: 3600 }],
+  })
   const { id: faqId } = await made(client, 'faqs', { question: 'Why?', answer: 'Because' })
   const vote = async (helpful: boolean, person: object) =>
     succeeded(await client.post(`/v1/faqs/${faqId}/feedback`, { helpful, ...person }))

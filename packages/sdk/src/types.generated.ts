@@ -950,8 +950,8 @@ export type CreateSlaConfigBody = {
   position?: number | undefined
   /** The conversations the config applies to: those that match every condition. A condition matches if any of its values does; an empty list always matches. `null`, for one condition or for the whole object, always matches. */
   conditions?: SlaConditionsInput | null | undefined
-  /** Targets by priority: at most one for each priority, and one for all others. */
-  targets?: SlaTargetInput[] | undefined
+  /** Targets by priority: at most one for each priority, and one for all others. At least one has a time. */
+  targets: SlaTargetInput[]
   /** Business hours in which time counts; null means around the clock. */
   schedule?: ScheduleInput | null | undefined
   /** Whether the resolution clock pauses while the conversation is pending. Defaults to `true`. */
@@ -3021,7 +3021,7 @@ export type SlaConfig = {
   position: number
   /** The conversations the config applies to: those that match every condition. A condition matches if any of its values does; an empty list always matches. */
   conditions: SlaConditions
-  /** Targets by priority: at most one for each priority, and one for all others. */
+  /** Targets by priority: at most one for each priority, and one for all others. At least one has a time. */
   targets: SlaTarget[]
   /** Business hours in which time counts; null means around the clock. */
   schedule: Schedule | null
@@ -3518,7 +3518,7 @@ export type UpdateSlaConfigBody = {
   position?: number | undefined
   /** The conversations the config applies to: those that match every condition. A condition matches if any of its values does; an empty list always matches. Merged field by field. `null`, for one condition or for the whole object, always matches. */
   conditions?: SlaConditionsInput | null | undefined
-  /** Targets by priority: at most one for each priority, and one for all others. */
+  /** Targets by priority: at most one for each priority, and one for all others. At least one has a time. */
   targets?: SlaTargetInput[] | undefined
   /** Business hours in which time counts; null means around the clock. Merged field by field; the result must be complete. */
   schedule?: {
