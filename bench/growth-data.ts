@@ -328,6 +328,7 @@ const conversationEvent = (type: string, row: Conversation, previous: string): E
   resourceVersion: row.version,
   object: conversationWire.json(row),
   previous,
+  audited: null,
 })
 
 const messageEvent = (row: Message): EventDraft => ({
@@ -339,6 +340,7 @@ const messageEvent = (row: Message): EventDraft => ({
   resourceVersion: 1,
   object: messageWire.json(row),
   previous: '{}',
+  audited: null,
 })
 
 /** The parts of a request that journal and keys store. */

@@ -69,7 +69,7 @@ export const isAt = ({ epoch, position, ordinal }: Place): Sql =>
 
 /** All columns except the tenant. */
 export const eventColumns = sql`epoch, position, ordinal, id, type, created_at, stream_id, resource_type, resource_id, resource_version,
-  actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, erased`
+  actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, audited, erased`
 const blockColumns = sql`number, epoch, position, ordinal, entries, head, sealed_at`
 
 /** Creates an environment whose log is sealed in at least three blocks, and a copy of its rows to restore. */

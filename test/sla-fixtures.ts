@@ -6,8 +6,11 @@ import { made } from './macro-fixtures.ts'
 /* Fixtures of the tests of SLA configs. */
 
 let names = 0
+/** A target that no test meets. */
+export const targets = [{ resolution_seconds: 10_000_000 }]
+
 export const config = (client: Client, input: object = {}): Promise<Body> =>
-  made(client, 'sla_configs', { name: `Config ${++names}`, ...input })
+  made(client, 'sla_configs', { name: `Config ${++names}`, targets, ...input })
 
 export const shown = async (client: Client, { id }: Body): Promise<Body> =>
   succeeded(await client.get(`/v1/sla_configs/${id}`))

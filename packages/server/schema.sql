@@ -475,6 +475,7 @@ create table events (
   object           json        not null,
   previous         json        not null,
   erased           json,
+  audited          text,
   constraint events_pkey primary key (tenant_id, epoch, "position", ordinal)
 );
 create index events_stream on events (tenant_id, stream_id, epoch, "position", ordinal);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Browser, signedIn } from '../console.ts'
 import { conversation, say, succeeded } from '../desk.ts'
-import { service, type World } from '../harness.ts'
+import { type Answer, service, type World } from '../harness.ts'
 import { vacantRequest } from './faults.ts'
 import { allRoutes, Fixtures, routes, titleOf } from './fixtures.ts'
 import { refused, type Sent, send, describe as show } from './http.ts'
@@ -91,6 +91,7 @@ describe('roles in the console', () => {
       const own = { author_side: 'operator' }
       const given: Record<string, () => Promise<object>> = {
         updateMessage: async () => ({ id: await fixtures.create('msg', own) }),
+        redactMessage: async () => ({ id: await fixtures.create('msg', own) }),
         getConsoleSession: async () => {
           const { body } = await browsers[role]!.send('GET', '/v1/console_sessions')
           return { id: body.data[0].id }
@@ -183,6 +184,34 @@ describe('roles in the console', () => {
         assert.ok(status >= 200 && status < 300, text)
       const said = await say(world.test, id, 'end_user', { body: 'Passed on by a channel' })
       assert.equal(said.author_side, 'end_user')
+    })
+  })
+
+  describe('only leads and administrators redact messages of end users', () => {
+    const message = async (author_side: string): Promise<string> =>
+      (await say(world.test, (await conversation(world.test)).id, author_side)).id
+    /** Sends a request in the console, and with a key that acts for an operator of the role. */
+    const redactions = async (role: string, author_side: string): Promise<Answer[]> => {
+      const path = async () => `/v1/messages/${await message(author_side)}/redact`
+      return [
+        await browsers[role]!.send('POST', await path()),
+        await world.test.post(await path(), undefined, { 'backline-operator': browsers[role]!.operatorId }),
+      ]
+    }
+
+    test('an agent is refused, and redacts what operators wrote', async () => {
+      for (const { status, body } of await redactions('agent', 'end_user'))
+        assert.deepEqual([status, body.code, body.params], [403, 'scope_missing', { role: 'lead' }])
+      for (const answer of await redactions('agent', 'operator')) succeeded(answer)
+    })
+
+    for (const role of ['lead', 'admin'])
+      test(`the role ${role} may`, async () => {
+        for (const answer of await redactions(role, 'end_user')) assert.equal(succeeded(answer).body, '')
+      })
+
+    test('a key that acts for nobody may', async () => {
+      succeeded(await world.test.post(`/v1/messages/${await message('end_user')}/redact`))
     })
   })
 

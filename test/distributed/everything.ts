@@ -211,6 +211,9 @@ async function workWithViews(client: Client): Promise<void> {
   }
   succeeded(await client.get(`/v1/views/counts?ids=${ids.join()}`))
   succeeded(await client.get(`/v1/views?operator_id=${me}&include=total`))
+  const visibility = { department_ids: [department_id] }
+  const own = (await made(client, 'views', { name: 'Of a department', filter, visibility })).id
+  await client.get(`/v1/views/${own}`, { 'backline-operator': me }) // 200 or 404
   const claimer = { 'backline-operator': me }
   for (const body of [{ view_id: ids[0] }, { view_id: ids[0], department_id }])
     succeeded(await client.post('/v1/conversations/claim_next', body, claimer))
@@ -256,7 +259,11 @@ async function workWithCompanies(client: Client): Promise<void> {
   for (const query of ['domain=two.example', 'q=acme+four', 'external_id=crm%201'])
     assert.equal(succeeded(await client.get(`/v1/companies?include=total&${query}`)).total, 1)
   const endUser = await made(client, 'end_users', { company_ids: [id] })
-  await made(client, 'sla_configs', { name: 'For Acme', conditions: { company_ids: [id] } })
+  await made(client, 'sla_configs', {
+    name: 'For Acme',
+    conditions: { company_ids: [id] },
+    targets: [{ resolution_seconds: 3600 }],
+  })
   const { id: faqId } = await made(client, 'faqs', { question: 'Why?', answer: 'Because' })
   const vote = async (helpful: boolean, person: object) =>
     succeeded(await client.post(`/v1/faqs/${faqId}/feedback`, { helpful, ...person }))

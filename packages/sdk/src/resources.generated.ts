@@ -198,7 +198,7 @@ export class ConversationsResource extends Resource {
   /**
    * Create a conversation.
    *
-   * Set `message` to create the first message with it. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first. In the console, only the role `admin` may write `message` for the end user: others receive 403 `scope_missing` with the scope `*`, unless `initiated_by_side` is `operator`. Scope: `conversations:write`.
+   * Set `message` to create the first message with it, which also requires the scope `messages:write`. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first. In the console, only the role `admin` may write `message` for the end user: others receive 403 `scope_missing` with the scope `*`, unless `initiated_by_side` is `operator`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations`
    */
@@ -275,7 +275,7 @@ export class ConversationsResource extends Resource {
   /**
    * Put a conversation on hold.
    *
-   * The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. A conversation that is on hold starts another hold. Scope: `conversations:write`.
+   * The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. A conversation that is on hold starts another hold. A hold reason with a `follow_up` sends messages to the end user during the hold, which also requires the scope `messages:write`. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/{id}/hold`
    */
@@ -402,7 +402,7 @@ export class MessagesResource extends Resource {
   /**
    * Redact a message.
    *
-   * Permanently erases the text of the message: its body, its revisions, and copies in stored events and responses. The message itself is kept, except for a scheduled one, which is cancelled. Scope: `messages:write`.
+   * Permanently erases the text of the message: its body, its revisions, and copies in stored events and responses. The message itself is kept, except for a scheduled one, which is cancelled. Operators with the role `agent`, in the console or in `Backline-Operator`, cannot redact a message of an end user (403 `scope_missing`). Scope: `messages:write`.
    *
    * `POST /v1/messages/{id}/redact`
    */
@@ -1510,7 +1510,7 @@ export class MacrosResource extends Resource {
   /**
    * Apply a macro to a conversation.
    *
-   * Performs all actions of the macro in order, or none of them. Also requires the scope `conversations:write`. If an action fails, nothing is changed: the error has the code of that action, `params.action_index` (from 0) and `params.action_type`; errors in its fields are reported at `/conversation_id`. Replies and notes are written by the operator in `Backline-Operator`, and `me` refers to that operator. Scope: `macros:read`.
+   * Performs all actions of the macro in order, or none of them. Also requires the scope `conversations:write`, and `messages:write` if an action is `reply`, or a `hold` whose hold reason has a `follow_up`. If an action fails, nothing is changed: the error has the code of that action, `params.action_index` (from 0) and `params.action_type`; errors in its fields are reported at `/conversation_id`. Replies and notes are written by the operator in `Backline-Operator`, and `me` refers to that operator. Scope: `macros:read`.
    *
    * `POST /v1/macros/{id}/apply`
    */
@@ -1521,7 +1521,7 @@ export class MacrosResource extends Resource {
   /**
    * Preview a macro on a conversation.
    *
-   * Returns the result of applying the macro without writing anything; ids and times will differ when it is applied. Also requires the scope `conversations:write`. If an action fails, nothing is changed: the error has the code of that action, `params.action_index` (from 0) and `params.action_type`; errors in its fields are reported at `/conversation_id`. Replies and notes are written by the operator in `Backline-Operator`, and `me` refers to that operator. Scope: `macros:read`.
+   * Returns the result of applying the macro without writing anything; ids and times will differ when it is applied. Also requires the scope `conversations:write`, and `messages:write` if an action is `reply`, or a `hold` whose hold reason has a `follow_up`. If an action fails, nothing is changed: the error has the code of that action, `params.action_index` (from 0) and `params.action_type`; errors in its fields are reported at `/conversation_id`. Replies and notes are written by the operator in `Backline-Operator`, and `me` refers to that operator. Scope: `macros:read`.
    *
    * `POST /v1/macros/{id}/preview`
    */
@@ -1846,7 +1846,7 @@ export class ViewsResource extends Resource {
   /**
    * List views.
    *
-   * Lists the views of the environment, in the order in which to show them. With `operator_id`, lists those that the operator sees. Scope: `views:read`.
+   * Lists the views of the environment, in the order in which to show them; for a request that acts for an operator, without those of others. With `operator_id`, lists those that the operator sees. Scope: `views:read`.
    *
    * `GET /v1/views`
    */

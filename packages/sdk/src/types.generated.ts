@@ -151,7 +151,7 @@ export type AuditEntry = {
     /** Its id. */
     id: string
   }
-  /** The changed fields, by field name. Empty if the resource was created or deleted. */
+  /** The changed fields, by field name. If the resource was created, `from` is null, and if it was deleted, `to`; null values are left out, and of conversations, messages, end users and files all texts of people. Empty for resources that were created or deleted before the server recorded these. */
   changes: Record<string, {
     /** The value before the change. */
     from: unknown
@@ -734,7 +734,7 @@ export type CreateHoldReasonBody = {
   max_duration_seconds?: number | null | undefined
   /** The action taken when the hold expires; with `none`, the conversation stays on hold. Defaults to `resume`. */
   on_expiry?: 'resume' | 'resolve' | 'none' | undefined
-  /** Follow-up messages to the end user during a hold; null means none. */
+  /** Follow-up messages to the end user during a hold; null means none. To set them, and to begin a hold with them, also requires the scope `messages:write`. */
   follow_up?: {
     /** Seconds from the start of the hold to the first message, and between messages. */
     every_seconds: number
@@ -950,8 +950,8 @@ export type CreateSlaConfigBody = {
   position?: number | undefined
   /** The conversations the config applies to: those that match every condition. A condition matches if any of its values does; an empty list always matches. `null`, for one condition or for the whole object, always matches. */
   conditions?: SlaConditionsInput | null | undefined
-  /** Targets by priority: at most one for each priority, and one for all others. */
-  targets?: SlaTargetInput[] | undefined
+  /** Targets by priority: at most one for each priority, and one for all others. At least one has a time. */
+  targets: SlaTargetInput[]
   /** Business hours in which time counts; null means around the clock. */
   schedule?: ScheduleInput | null | undefined
   /** Whether the resolution clock pauses while the conversation is pending. Defaults to `true`. */
@@ -986,7 +986,7 @@ export type CreateViewBody = {
   sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at' | '-last_seen_at' | 'name' | undefined
   /** The names of the columns that clients show, in this order. The server does not use them. */
   columns?: string[] | undefined
-  /** Who sees the view in lists with `operator_id`; if both lists are empty, everyone. It does not restrict API keys. */
+  /** Who sees the view; if both lists are empty, everyone. To a request for another operator, in the console or with `Backline-Operator`, the view does not exist, except that a request with the scope `views:write` finds views for departments alone. It does not restrict requests for no operator. */
   visibility?: {
     /** The operators who see the view. */
     operator_ids?: string[] | undefined
@@ -1562,7 +1562,7 @@ export type HoldReason = {
   max_duration_seconds: number | null
   /** The action taken when the hold expires; with `none`, the conversation stays on hold. New values may be added. */
   on_expiry: 'resume' | 'resolve' | 'none'
-  /** Follow-up messages to the end user during a hold; null means none. */
+  /** Follow-up messages to the end user during a hold; null means none. To set them, and to begin a hold with them, also requires the scope `messages:write`. */
   follow_up: {
     /** Seconds from the start of the hold to the first message, and between messages. */
     every_seconds: number
@@ -3021,7 +3021,7 @@ export type SlaConfig = {
   position: number
   /** The conversations the config applies to: those that match every condition. A condition matches if any of its values does; an empty list always matches. */
   conditions: SlaConditions
-  /** Targets by priority: at most one for each priority, and one for all others. */
+  /** Targets by priority: at most one for each priority, and one for all others. At least one has a time. */
   targets: SlaTarget[]
   /** Business hours in which time counts; null means around the clock. */
   schedule: Schedule | null
@@ -3368,7 +3368,7 @@ export type UpdateHoldReasonBody = {
   max_duration_seconds?: number | null | undefined
   /** The action taken when the hold expires; with `none`, the conversation stays on hold. */
   on_expiry?: 'resume' | 'resolve' | 'none' | undefined
-  /** Merged field by field; the result must be complete. Null means no follow-ups. */
+  /** Merged field by field; the result must be complete. Null means no follow-ups; anything else also requires the scope `messages:write`. */
   follow_up?: {
     /** Seconds from the start of the hold to the first message, and between messages. */
     every_seconds?: number | undefined
@@ -3518,7 +3518,7 @@ export type UpdateSlaConfigBody = {
   position?: number | undefined
   /** The conversations the config applies to: those that match every condition. A condition matches if any of its values does; an empty list always matches. Merged field by field. `null`, for one condition or for the whole object, always matches. */
   conditions?: SlaConditionsInput | null | undefined
-  /** Targets by priority: at most one for each priority, and one for all others. */
+  /** Targets by priority: at most one for each priority, and one for all others. At least one has a time. */
   targets?: SlaTargetInput[] | undefined
   /** Business hours in which time counts; null means around the clock. Merged field by field; the result must be complete. */
   schedule?: {
@@ -3566,7 +3566,7 @@ export type UpdateViewBody = {
   sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at' | '-last_seen_at' | 'name' | undefined
   /** The names of the columns that clients show, in this order. The server does not use them. */
   columns?: string[] | undefined
-  /** Who sees the view in lists with `operator_id`; if both lists are empty, everyone. It does not restrict API keys. A list that is omitted stays. */
+  /** Who sees the view; if both lists are empty, everyone. To a request for another operator, in the console or with `Backline-Operator`, the view does not exist, except that a request with the scope `views:write` finds views for departments alone. It does not restrict requests for no operator. A list that is omitted stays. */
   visibility?: {
     /** The operators who see the view. */
     operator_ids?: string[] | undefined
@@ -3678,7 +3678,7 @@ export type View = {
   applies_to: 'conversation' | 'end_user'
   /** The order of the items: one of `-created_at`, `created_at`, `-updated_at`, `-last_message_at`, `sla_due_at` for conversations, of `-created_at`, `created_at`, `-last_seen_at`, `name` for end users. New values may be added. */
   sort: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at' | '-last_seen_at' | 'name'
-  /** Who sees the view in lists with `operator_id`; if both lists are empty, everyone. It does not restrict API keys. */
+  /** Who sees the view; if both lists are empty, everyone. To a request for another operator, in the console or with `Backline-Operator`, the view does not exist, except that a request with the scope `views:write` finds views for departments alone. It does not restrict requests for no operator. */
   visibility: Visibility
   /** Sort position; lists begin with the lowest. */
   position: number

@@ -5,6 +5,7 @@ import { guardRequests } from '../platform/http/admission.ts'
 import { attemptLimiter } from '../platform/http/attempt-limit.ts'
 import { authenticator } from '../platform/http/auth.ts'
 import { acceptJsonBodies, bodyLimitBytes } from '../platform/http/body.ts'
+import { readClientAddresses } from '../platform/http/client-address.ts'
 import { refuseBrokenRequest, refuseExpectations } from '../platform/http/client-errors.ts'
 import { allowOrigins, answerPreflights, isReadByBrowsers } from '../platform/http/cors.ts'
 import { exposeDiscovery, exposeDocument } from '../platform/http/discovery.ts'
@@ -29,6 +30,7 @@ import { runInline } from '../platform/jobs/run-inline.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../platform/kernel/ids.ts'
 import { gauge } from '../platform/kernel/metrics.ts'
+import { addressList } from '../platform/kernel/networks.ts'
 import type { Notifications } from '../platform/postgres/notifications.ts'
 import type { Resource } from '../platform/resource/resource.ts'
 import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.ts'
@@ -49,6 +51,7 @@ export type AppDeps = BackgroundDeps & {
   config: Pick<
     Config,
     | 'publicUrl'
+    | 'trustedProxies'
     | 'rateLimit'
     | 'attemptLimits'
     | 'streamLimits'
@@ -163,6 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, config.publicUrl))
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply))
   acceptJsonBodies(app)
+  readClientAddresses(app, addressList(config.trustedProxies), log)
 
   traceRequests(app, deps.tracer)
   app.addHook('onRequest', async (request, reply) => {

@@ -29,6 +29,8 @@ export type Config = {
    */
   secretKeys: KeyObject[] | null
   publicUrl: string
+  /** The networks of the proxies that say truly from whom a request comes. */
+  trustedProxies: string[]
   logLevel: LogLevel
   /** Null selects `pretty` on a terminal and `json` elsewhere. */
   logFormat: LogFormat | null
@@ -129,6 +131,12 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       `http://${urlHost(reachable(host ?? '127.0.0.1'))}:${port ?? 8080}`,
       parseHttpUrl,
       'an http:// or https:// URL without a query',
+    ),
+    trustedProxies: setting(
+      'BACKLINE_TRUSTED_PROXIES',
+      '',
+      parseProxies,
+      'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128, without 0.0.0.0/0 and ::/0, which anybody is in',
     ),
     logLevel: setting('BACKLINE_LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     logFormat: optional('BACKLINE_LOG_FORMAT', oneOf(logFormats), logFormats.join(' or ')),
@@ -276,11 +284,13 @@ const remarkOnTls =
   'DATABASE_URL: sslmode is taken as verify-full, which verifies the certificate of PostgreSQL; sslmode=no-verify accepts any'
 
 function remarksOn(config: Config, environment: NodeJS.ProcessEnv): string[] {
-  const { databaseUrl, publicUrl, role, files } = config
+  const { databaseUrl, publicUrl, trustedProxies, role, files } = config
   const hasOwnDirectory = files.store.kind === 'directory' && !environment.BACKLINE_FILES_DIR?.trim()
   return [
     ...(databaseUrl !== (environment.DATABASE_URL?.trim() || null) ? [remarkOnTls] : []),
     ...(isOverheard(publicUrl) ? [remarkOnCookies] : []),
+    // The server speaks no TLS: something before it does.
+    ...(publicUrl.startsWith('https:') && trustedProxies.length === 0 ? [remarkOnProxies] : []),
     // A process of one role is one of several, and each has a data directory of its own by default.
     ...(databaseUrl && role !== 'all' && hasOwnDirectory ? [remarkOnFiles(config.dataDir)] : []),
   ]
@@ -294,6 +304,9 @@ function isOverheard(publicUrl: string): boolean {
 
 const remarkOnCookies =
   'BACKLINE_PUBLIC_URL is http://, so the cookie of the console is not Secure: use https:// for other machines than this one'
+
+const remarkOnProxies =
+  'BACKLINE_TRUSTED_PROXIES: none, though BACKLINE_PUBLIC_URL is https. Limits for each address, allowed_cidrs and the audit log take the address of the proxy for that of every client'
 
 const remarkOnFiles = (dataDir: string) =>
   `files are in ${dataDir}, which other machines do not have: set BACKLINE_FILES_S3_BUCKET, or BACKLINE_FILES_DIR to a directory that all servers mount`
@@ -315,6 +328,10 @@ function parseCidrs(text: string): string[] | null {
     .filter(Boolean)
   return cidrs.every((cidr) => parseCidr(cidr)) ? cidrs : null
 }
+
+/** Refuses networks of all addresses: with these, anybody could choose an address. */
+const parseProxies = (text: string): string[] | null =>
+  parseCidrs(text)?.every((cidr) => parseCidr(cidr)!.prefix > 0) ? parseCidrs(text) : null
 
 function parseSeconds(text: string): number[] | null {
   const seconds = text.split(',').map((item) => item.trim())

@@ -1,4 +1,4 @@
-import { ApiError } from '../kernel/errors.ts'
+import { requireScopes } from '../resource/scopes.ts'
 import { type Filter, leavesOf } from './tree.ts'
 
 /** The scopes that a key needs for a filter, beside that of the objects: a filter tells what it compares. */
@@ -7,13 +7,7 @@ export const scopesOf = (filter: Filter): string[] => [
 ]
 
 /** @throws ApiError `scope_missing` */
-export function requireScopes(scopes: string[], allows: (scope: string) => boolean): void {
-  const missing = scopes.find((scope) => !allows(scope))
-  if (missing) throw new ApiError('scope_missing', { scope: missing })
-}
-
-/** @throws ApiError `scope_missing` */
 export function requireReadable(filter: Filter, allows: (scope: string) => boolean): Filter {
-  requireScopes(scopesOf(filter), allows)
+  requireScopes(allows, ...scopesOf(filter))
   return filter
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics } from 'prom-client'
 import { gauge, histogram, type Metrics, total } from '../kernel/metrics.ts'
 import { unauthorized } from './auth.ts'
+import { isForwarded } from './client-address.ts'
 import type { AdmissionControl } from './load-shedding.ts'
 
 /** Registers the metrics of the process, and those of requests by route and status. */
@@ -49,9 +50,9 @@ export function exposeMetrics(app: FastifyInstance, metrics: Metrics, token: str
   })
 }
 
-/** Loopback needs no token. */
+/** Loopback needs no token. A proxy on this machine is there, too, but those for whom it asks are not. */
 function requireReader(request: FastifyRequest, token: string | null): void {
-  if (/^(::ffff:)?127\.|^::1$/.test(request.ip)) return
+  if (/^127\.|^::1$/.test(request.ip) && !isForwarded(request)) return
   const given = Buffer.from(request.headers.authorization?.replace(/^Bearer +/i, '') ?? '')
   const expected = Buffer.from(token ?? '')
   if (given.length === 0) throw unauthorized('api_key_missing')

@@ -66,15 +66,32 @@ describe('the chain', () => {
     const previous = '{"status":"open","tags":["a"],"__proto__":1}'
     const object = '{"id":"x","status":"closed","tags":["a","b"],"version":2}'
     assert.equal(
-      JSON.stringify(changesOf({ object, previous }, none)),
+      JSON.stringify(changesOf({ object, previous, audited: null }, none)),
       '{"status":{"from":"open","to":"closed"},"tags":{"from":["a"],"to":["a","b"]},"__proto__":{"from":1,"to":null}}',
     )
-    assert.deepEqual(changesOf({ object: null, previous: '{}' }, none), {})
+    assert.deepEqual(changesOf({ object: null, previous: '{}', audited: null }, none), {})
+  })
+
+  test('takes the values of what was created or removed, and leaves out those that are null', () => {
+    const none = new Set<string>()
+    const object = '{"id":"x","name":"VIP","color":null,"archived":false,"version":1}'
+    const of = (audited: string) => changesOf({ object, previous: '{}', audited }, none)
+    assert.deepEqual(of('created name,color,archived'), {
+      name: { from: null, to: 'VIP' },
+      archived: { from: null, to: false },
+    })
+    assert.deepEqual(of('removed name,color'), { name: { from: 'VIP', to: null } })
+    for (const empty of ['created color', 'created ', 'created', '']) assert.deepEqual(of(empty), {})
+    const both = changesOf({ object, previous: '{"archived":true}', audited: 'created name' }, none)
+    assert.deepEqual(both, { name: { from: null, to: 'VIP' }, archived: { from: true, to: false } })
   })
 
   test('reads anything that may stand in its place', () => {
     for (const text of ['[]', 'null', '1', '"x"', '{"a":null}', '[{"a":1}]'])
       for (const other of ['[]', 'null', '1', '"x"', '{"a":{"b":[]}}'])
-        assert.equal(typeof changesOf({ object: text, previous: other }, new Set(['a'])), 'object')
+        assert.equal(
+          typeof changesOf({ object: text, previous: other, audited: 'created a' }, new Set(['a'])),
+          'object',
+        )
   })
 })

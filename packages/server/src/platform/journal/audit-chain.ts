@@ -42,7 +42,7 @@ export type Erased = Record<string, string>
 
 const fieldDigest = (change: Changes[string]): string => sha256Hex(canonicalJson(change))
 
-/** The changes of an event that created or removed something. */
+/** The changes of an event without any. */
 const noChanges: Changes = Object.freeze({})
 const digestOfNone = sha256Hex('{}')
 
@@ -96,30 +96,54 @@ export function nextLink(link: Buffer, digest: Buffer): Buffer {
   return sha256(joined)
 }
 
+/** The ways in which an entry shows the values of a row. */
+export type Recorded = 'created' | 'removed'
+
+/** The parts of an event that its changes are made of. */
+export type AuditedEvent = {
+  /** JSON text; may be null if `previous` is empty and `audited` null. */
+  object: string | null
+  /** JSON text. */
+  previous: string
+  /** The fields whose values count, such as `created name,color`; null if a row was changed. */
+  audited: string | null
+}
+
 /**
- * The changes of an event by field: from the value in `previous` to the value in `object`. Reads only the fields of
- * `object` that `previous` names; retention may have removed the others.
- * @param event JSON texts; `object` may be null if `previous` is empty
+ * The changes of an event by field: from the value in `previous` to the value in `object`; of a row that was created
+ * from null to its values, of one that was removed from its values to null. Reads only the fields of `object` that
+ * `previous` or `audited` names; retention may have removed the others.
  * @param maps the fields whose members change on their own; `changesOfMembers`
  */
-export function changesOf(
-  event: { object: string | null; previous: string },
-  maps: ReadonlySet<string>,
-): Changes {
-  const from = event.previous === '{}' ? [] : membersOf(event.previous)
-  if (from.length === 0) return noChanges
-  const to = new Map(membersOf(event.object ?? '{}'))
+export function changesOf({ object, previous, audited }: AuditedEvent, maps: ReadonlySet<string>): Changes {
+  const from = previous === '{}' ? [] : membersOf(previous)
+  if (from.length === 0 && audited === null) return noChanges
+  const shown = membersOf(object ?? '{}')
+  const to = new Map(shown)
   return changesOfMembers(
-    from.map(([field, was]) => [field, { from: was, to: to.get(field) ?? null }]),
+    [
+      ...(audited === null ? [] : valuesOf(shown, audited)),
+      ...from.map(([field, was]): Change => [field, { from: was, to: to.get(field) ?? null }]),
+    ],
     maps,
   )
 }
 
+type Change = [field: string, change: Changes[string]]
+
+/** The values of a row that was created or removed, without those that are null. */
+function valuesOf(shown: [string, unknown][], audited: string): Change[] {
+  const [how, names = ''] = audited.split(' ')
+  const fields = new Set(names.split(','))
+  const values = shown.filter(([field, value]) => fields.has(field) && value !== null)
+  return values.map(([field, value]) => [
+    field,
+    how === 'created' ? { from: null, to: value } : { from: value, to: null },
+  ])
+}
+
 /** Replaces the change of each field of `maps` by those of its members, such as `custom_fields.plan`. */
-export const changesOfMembers = (
-  changes: [field: string, change: Changes[string]][],
-  maps: ReadonlySet<string>,
-): Changes =>
+export const changesOfMembers = (changes: Change[], maps: ReadonlySet<string>): Changes =>
   Object.fromEntries(
     changes.flatMap(([field, change]) =>
       maps.has(field) && isMap(change.from) && isMap(change.to)
@@ -133,10 +157,10 @@ type JsonMap = Record<string, unknown>
 const isMap = (value: unknown): value is JsonMap =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-function membersBetween(from: JsonMap, to: JsonMap): [string, Changes[string]][] {
+function membersBetween(from: JsonMap, to: JsonMap): Change[] {
   const member = (map: JsonMap, key: string) => (Object.hasOwn(map, key) ? map[key] : null)
   return [...new Set([...Object.keys(from), ...Object.keys(to)])]
-    .map((key): [string, Changes[string]] => [key, { from: member(from, key), to: member(to, key) }])
+    .map((key): Change => [key, { from: member(from, key), to: member(to, key) }])
     .filter(([, change]) => JSON.stringify(change.from) !== JSON.stringify(change.to))
 }
 

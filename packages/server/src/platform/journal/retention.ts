@@ -52,14 +52,15 @@ export function moveFloor(tenantId: string, [forgotten]: Forgotten[]): Sql {
 }
 
 /**
- * Reduces each snapshot to the fields that `previous` names; their names need no escapes. The audit log shows the
- * same before and after.
+ * Reduces each snapshot to the fields that `previous` or `audited` names; their names need no escapes. The audit log
+ * shows the same before and after.
  */
 export function thinEvents(tenantId: string, [forgotten]: Forgotten[]): Sql {
   const { from, to } = forgotten!
   return sql`update events set object = (
       select ('{' || coalesce(string_agg('"' || field.key || '":' || field.value::text, ','), '') || '}')::json
       from json_each(events.object) field
-      where field.key in (select json_object_keys(events.previous)))
+      where field.key in (select json_object_keys(events.previous))
+        or field.key = any(string_to_array(split_part(events.audited, ' ', 2), ',')))
     where tenant_id = ${tenantId}${after(from)}${upTo(to)}`
 }

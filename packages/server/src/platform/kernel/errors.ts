@@ -57,7 +57,7 @@ export const errorCatalogue = {
   scope_missing: [
     403,
     'The credential does not permit this request',
-    'The API key, or the role of the operator in the console, lacks the scope in `params.scope`, or the route takes another credential, which `credential` in `params` names: `secret_key`, `publishable_key` or `end_user_token`. An end-user token that is bound to one conversation permits nothing beyond it.',
+    'The API key, or the role of the operator in the console, lacks the scope in `params.scope`, or the route takes another credential, which `credential` in `params` names: `secret_key`, `publishable_key` or `end_user_token`, or the operator for whom the request acts needs the role that `role` in `params` names. An end-user token that is bound to one conversation permits nothing beyond it.',
   ],
   address_not_allowed: [
     403,

@@ -20,7 +20,8 @@ export function addressList(cidrs: string[]): BlockList {
   return list
 }
 
-const withoutMapping = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+/** An IPv4 address in the form of a dual-stack socket, as IPv4. */
+export const withoutMapping = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /** Also recognizes IPv4 addresses in the form of a dual-stack socket. */
 export function contains(list: BlockList, address: string): boolean {

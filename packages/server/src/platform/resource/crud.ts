@@ -5,7 +5,8 @@ import type { Sql } from '../postgres/sql.ts'
 import { type Order, type Table, unlessArchived } from '../tables/table.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
-import type { ResourceRow } from '../unit-of-work/entity.ts'
+import type { Entity, ResourceRow } from '../unit-of-work/entity.ts'
+import { isVisible } from '../unit-of-work/visibility.ts'
 import { list, type Route, read, remove, write } from './resource.ts'
 import { Enum, type Members, Optional, Shape, type TObject } from './schema.ts'
 import type { RowWire, Wire } from './wire.ts'
@@ -46,7 +47,9 @@ type Crud<
   orders: Record<Sort, Order<NoInfer<Row>>>
   filters?: Filters
   /** SQL of the filters; the filter `archived` is included. */
-  conditions?(query: Members<Filters>, tenantId: string): Sql[]
+  conditions?(query: Members<Filters>, ctx: Ctx): Sql[]
+  /** As that of the entity; the list leaves rows out by `conditions`. */
+  isVisible?: NonNullable<Entity<Row>['isVisible']>
   create: Writing<New, Created> & {
     /** The reply, if it shows a secret once; replays return the resource without it. */
     reply?: Wire<Created>
@@ -82,9 +85,9 @@ export function crud<
   const sorts = Object.keys(orders) as [Sort, ...Sort[]]
   const query = Shape({ ...it.filters?.properties, ...(isArchivable ? archivedFilter : {}) })
   type Query = Members<Filters> & { archived?: 'true' | 'false' }
-  const conditionsOf = ({ env }: Ctx, asked: unknown): Sql[] => {
+  const conditionsOf = (ctx: Ctx, asked: unknown): Sql[] => {
     const { archived, ...filters } = asked as Query
-    const conditions = it.conditions?.(filters as Members<Filters>, env.tenantId) ?? []
+    const conditions = it.conditions?.(filters as Members<Filters>, ctx) ?? []
     return isArchivable ? [...unlessArchived(archived), ...conditions] : conditions
   }
   const listed = ({ description }: { description: string }) =>
@@ -130,7 +133,10 @@ export function crud<
       params,
       reply: wire,
       ...versioned,
-      handle: (ctx, { params }) => table.find(ctx.db, ctx.env.tenantId, params.id),
+      async handle(ctx, { params }) {
+        const row = await table.find(ctx.db, ctx.env.tenantId, params.id)
+        return row && (await isVisible(it, row, ctx)) ? row : null
+      },
     }),
     write({
       method: 'PATCH',

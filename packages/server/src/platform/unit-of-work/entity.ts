@@ -36,7 +36,16 @@ export type Entity<Row extends ResourceRow, Event extends string = string> = {
   events: readonly Event[]
   table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'> &
     Partial<Pick<Table<Row>, 'releases' | 'release'>>
-  wire: { present(row: Row, now?: Instant): Record<string, unknown>; json(row: Row, now?: Instant): string }
+  wire: {
+    schema: { properties?: object }
+    present(row: Row, now?: Instant): Record<string, unknown>
+    json(row: Row, now?: Instant): string
+  }
+  /**
+   * The fields whose values the audit log shows when a row is created or removed; by default all that are not those of
+   * every resource. It must not contain texts of people outside, because entries are never deleted.
+   */
+  audited?: readonly string[]
   /** Returns the stream that the row's events belong to; its own by default. */
   streamId?(row: Row): string
   /** Returns the stream for the id of a row; the id itself by default. */
@@ -48,10 +57,23 @@ export type Entity<Row extends ResourceRow, Event extends string = string> = {
   /** Event types in descending precedence: a change that qualifies for several records the first. */
   precedence?: readonly Event[]
   /**
+   * Returns false for a row that an operator may not see: a request that acts for the operator finds none. Omit it if
+   * all may see all rows.
+   */
+  isVisible?(row: Row, viewer: Viewer): Promise<boolean> | boolean
+  /**
    * Unique fields, each with a function that finds the row with the same value; the function returns null if this row
    * has no value. A change that violates a unique index is rejected with 409 `already_exists`.
    */
   unique?: { [Field in keyof Row & string]?: FindOwner<Row> }
+}
+
+/** The operator for whom a request acts, as a UUID, and what the request may do. */
+export type Viewer = {
+  operatorId: string
+  allows(scope: string): boolean
+  db: Db
+  tenantId: string
 }
 
 export type FindOwner<Row> = (row: Row, db: Db, tenantId: string) => Promise<{ id: string } | null> | null

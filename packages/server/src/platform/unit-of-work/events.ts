@@ -14,6 +14,8 @@ export type EventDraft = {
   resourceVersion: number
   object: string
   previous: string
+  /** The fields whose values the audit log shows, as in the column; null for a change of a row. */
+  audited: string | null
 }
 
 /** The time, actor and request of the events of one change. */
@@ -74,6 +76,7 @@ const columns: Columns<PlacedEvent> = {
   user_agent: ['text', ({ event }) => event.origin.request?.userAgent ?? null],
   object: ['json', ({ event }) => event.object],
   previous: ['json', ({ event }) => event.previous],
+  audited: ['text', ({ event }) => event.audited],
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
 const eventTuples = tuplesOf(columns)

@@ -213,6 +213,7 @@ test('a statement that takes too long fails alone: the changes that shared its t
       resourceVersion: 1,
       object: '{}',
       previous: '{}',
+      audited: null,
       origin,
     }
     const parts = [{ part: () => statement, item: null, mode: 'exact' as const }]

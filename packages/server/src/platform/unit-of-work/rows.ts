@@ -10,6 +10,7 @@ import type { Moment } from './moment.ts'
 import type { PlanPart } from './plan.ts'
 import type { Rendering } from './rendering.ts'
 import { differs, eventsOf, partsOf, stronger, type TrackedRow } from './tracked-row.ts'
+import { isVisible } from './visibility.ts'
 
 /** The rows that a change reads and writes. Each is read once and written once. */
 export class Rows {
@@ -79,11 +80,12 @@ export class Rows {
     if (tracked) return tracked.after as Row | null
     this.#batch?.refuseIfWritten(key)
     const known = this.#batch?.known.get(key)
-    const row =
+    const found =
       known === undefined
         ? await entity.table.find(this.#ctx.db, this.#ctx.env.tenantId, id)
         : (known as Row | null)
-    this.#batch?.known.set(key, row)
+    this.#batch?.known.set(key, found)
+    const row = found && (await isVisible(entity, found, this.#ctx)) ? found : null
     if (!row) this.#missing.add(key)
     if (row) this.#track(entity, row)
     return row

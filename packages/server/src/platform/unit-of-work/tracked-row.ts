@@ -1,3 +1,4 @@
+import type { Recorded } from '../journal/audit-chain.ts'
 import { type Instant, toUnixMs } from '../kernel/clock.ts'
 import { newUuid } from '../kernel/ids.ts'
 import type { Entity, ResourceRow } from './entity.ts'
@@ -63,8 +64,22 @@ export function eventsOf(
     resourceVersion: row.version,
     object: rendering.json(entity.wire, versions.shown ?? row, now),
     previous: JSON.stringify(since(versions)),
+    audited: before && after ? null : auditedBy(entity, before ? 'removed' : 'created'),
     origin,
   }))
+}
+
+const everyResource = new Set(['id', 'object', 'created_at', 'updated_at', 'version'])
+const auditedByEntity = new WeakMap<AnyEntity, string>()
+
+function auditedBy(entity: AnyEntity, how: Recorded): string {
+  let names = auditedByEntity.get(entity)
+  if (names === undefined) {
+    const all = entity.audited ?? Object.keys(entity.wire.schema.properties ?? {})
+    names = all.filter((name) => !everyResource.has(name)).join()
+    auditedByEntity.set(entity, names)
+  }
+  return `${how} ${names}`
 }
 
 /** Returns the event type to record if one row has two. */

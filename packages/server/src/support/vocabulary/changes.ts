@@ -1,4 +1,5 @@
 import {
+  type AuditedEvent,
   type Changes,
   changesOfMembers,
   changesOf as changesWith,
@@ -8,8 +9,7 @@ import {
 const maps = new Set(['custom_fields'])
 
 /** The changes of an event by field, as the audit log shows them. */
-export const changesOf = (event: { object: string | null; previous: string }): Changes =>
-  changesWith(event, maps)
+export const changesOf = (event: AuditedEvent): Changes => changesWith(event, maps)
 
 /** Changes by field, in the form of the audit log. */
 export const changesByKey = (changes: [field: string, change: Changes[string]][]): Changes =>

@@ -1,20 +1,10 @@
 import { unauthorized } from '../../../platform/http/auth.ts'
 import { consoleSessionInvalid } from '../../../platform/http/console-requests.ts'
-import { ApiError } from '../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
+import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { type Role, roleAllows } from '../../vocabulary/roles.ts'
 import { apiKeys } from './entity.ts'
-
-/** Nobody can grant scopes that he does not have. @throws ApiError `scope_missing` with the first of them */
-export function requireScopes(change: Change, scopes: readonly string[]): void {
-  refuseMissing(scopes, (scope) => change.ctx.allows(scope))
-}
-
-function refuseMissing(scopes: readonly string[], allows: (scope: string) => boolean): void {
-  const missing = scopes.find((scope) => !allows(scope))
-  if (missing !== undefined) throw new ApiError('scope_missing', { scope: missing })
-}
 
 /**
  * A credential that is revoked concurrently must not create a successor: it must be valid, and have these scopes, when
@@ -45,7 +35,7 @@ async function requireLivingSession(
   const operator = await change.rows.find(operators, operatorId)
   const isRevoked = (session as { revoked_at: string | null } | null)?.revoked_at !== null
   if (!session || !operator || operator.archived || isRevoked) throw consoleSessionInvalid('revoked')
-  refuseMissing(scopes, (scope) => roleAllows((operator as unknown as { role: Role }).role, scope))
+  requireScopes((scope) => roleAllows((operator as unknown as { role: Role }).role, scope), ...scopes)
   change.rows.guard(sessions, session)
   change.rows.guard(operators, operator)
 }

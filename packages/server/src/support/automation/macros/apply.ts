@@ -1,6 +1,7 @@
 import type { Instant } from '../../../platform/kernel/clock.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
+import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { formerValues } from '../../../platform/unit-of-work/tracked-row.ts'
@@ -34,9 +35,10 @@ type Performance = Application & { before: Conversation }
 
 /** Runs all actions in order, each on the result of the previous one. If one fails, all fail. */
 async function perform(change: Change, id: string, { conversation_id }: ApplyRequest): Promise<Performance> {
-  if (!change.ctx.allows('conversations:write'))
-    throw new ApiError('scope_missing', { scope: 'conversations:write' })
+  const { allows } = change.ctx
+  requireScopes(allows, 'conversations:write')
   const macro = await change.rows.peek(macrosInUse, id)
+  if (macro.actions.some(({ type }) => type === 'reply')) requireScopes(allows, 'messages:write')
   const before = await conversationFor(change, macro, conversation_id)
   setCause(change, 'macro')
   let conversation = before

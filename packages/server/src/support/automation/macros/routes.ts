@@ -13,7 +13,7 @@ const unused = { ...macroExample, usage_count: 0, last_used_at: null }
 const refusals: ErrorCode[] = ['invalid_transition', 'conversation_closed', 'template_variable_missing']
 const conversationExample = { conversation_id: 'conv_01kah1vgm0e1tbm5ye8n2m9q7c' }
 const notes =
-  'Also requires the scope `conversations:write`. If an action fails, nothing is changed: the error has the code of that action, `params.action_index` (from 0) and `params.action_type`; errors in its fields are reported at `/conversation_id`. Replies and notes are written by the operator in `Backline-Operator`, and `me` refers to that operator.'
+  'Also requires the scope `conversations:write`, and `messages:write` if an action is `reply`, or a `hold` whose hold reason has a `follow_up`. If an action fails, nothing is changed: the error has the code of that action, `params.action_index` (from 0) and `params.action_type`; errors in its fields are reported at `/conversation_id`. Replies and notes are written by the operator in `Backline-Operator`, and `me` refers to that operator.'
 
 export const routes = [
   ...crud({

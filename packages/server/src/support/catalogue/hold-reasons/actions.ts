@@ -1,6 +1,8 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { mergePatch } from '../../../platform/kernel/merge-patch.ts'
+import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { messageTemplates } from '../message-templates/entity.ts'
 import { holdReasons } from './entity.ts'
@@ -20,7 +22,7 @@ export async function createHoldReason(change: Change, input: NewHoldReason): Pr
     default_duration_seconds: input.default_duration_seconds ?? null,
     max_duration_seconds: input.max_duration_seconds ?? null,
     on_expiry: input.on_expiry ?? 'resume',
-    follow_up: await patchedFollowUp(references, null, input.follow_up),
+    follow_up: await patchedFollowUp(change.ctx, references, null, input.follow_up),
     archived: input.archived ?? false,
   }
   checkDurations(references, row)
@@ -36,7 +38,10 @@ export async function updateHoldReason(
   const before = await change.rows.load(holdReasons, id)
   const references = new References(change)
   const { follow_up: followUp, ...fields } = patch
-  const after = { ...fields, follow_up: await patchedFollowUp(references, before.follow_up, followUp) }
+  const after = {
+    ...fields,
+    follow_up: await patchedFollowUp(change.ctx, references, before.follow_up, followUp),
+  }
   checkDurations(references, { ...before, ...after })
   references.check()
   return change.rows.update(holdReasons, before, after)
@@ -57,12 +62,14 @@ function checkDurations(
 }
 
 async function patchedFollowUp(
+  { allows }: Ctx,
   references: References,
   before: FollowUp | null,
   patch: FollowUpPatch | null | undefined,
 ): Promise<FollowUp | null> {
   if (patch === undefined) return before
   if (patch === null) return null
+  requireScopes(allows, 'messages:write') // it sends messages, though later
   const present = before && { ...before, template_id: typeId('tmpl', before.template_id) }
   const merged = mergePatch<FollowUpInput>(present, patch)
   for (const name of ['every_seconds', 'template_id', 'max_count'] as const) {

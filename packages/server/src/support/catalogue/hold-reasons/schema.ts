@@ -26,7 +26,10 @@ const followUp = {
   template_id: Id('tmpl', { description: 'The message template to send.' }),
   max_count: Int(1, 100, { description: 'The maximum number of messages during one hold.' }),
 }
-const followUpNotes = { description: 'Follow-up messages to the end user during a hold; null means none.' }
+const followUpNotes = {
+  description:
+    'Follow-up messages to the end user during a hold; null means none. To set them, and to begin a hold with them, also requires the scope `messages:write`.',
+}
 const FollowUp = Shape(followUp)
 export type FollowUp = Members<typeof FollowUp>
 const FollowUpPatch = PartialShape(followUp)
@@ -121,7 +124,8 @@ export type NewHoldReason = Members<typeof NewHoldReason>
 export const HoldReasonPatch = PartialShape({
   ...fields,
   follow_up: Nullable(FollowUpPatch, {
-    description: 'Merged field by field; the result must be complete. Null means no follow-ups.',
+    description:
+      'Merged field by field; the result must be complete. Null means no follow-ups; anything else also requires the scope `messages:write`.',
   }),
   archived: Archived(),
 })

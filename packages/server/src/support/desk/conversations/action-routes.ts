@@ -74,7 +74,7 @@ export const actionRoutes = [
   action('hold', {
     summary: 'Put a conversation on hold',
     description:
-      'The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. A conversation that is on hold starts another hold.',
+      'The hold lasts until `until`, or for the default duration of the hold reason. When it expires, the `on_expiry` action of the hold reason is performed automatically. A conversation that is on hold starts another hold. A hold reason with a `follow_up` sends messages to the end user during the hold, which also requires the scope `messages:write`.',
     body: NewHold,
     bodyExample: { hold_reason_id: 'hold_01kah1vgm0e1tbm5ye8n2m9q7c', note: 'Waiting for the bank' },
     leadsTo: {

@@ -1,5 +1,6 @@
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { categories } from '../../catalogue/categories/entity.ts'
@@ -33,10 +34,10 @@ export { holdConversation } from './hold.ts'
 export { changeTags } from './tagging.ts'
 
 export async function createConversation(change: Change, input: NewConversation): Promise<Conversation> {
-  if (input.message && !change.ctx.allows('messages:write')) {
-    throw new ApiError('scope_missing', { scope: 'messages:write' })
+  if (input.message) {
+    requireScopes(change.ctx.allows, 'messages:write')
+    requireOwnSide(change.ctx, input.initiated_by_side ?? 'end_user')
   }
-  if (input.message) requireOwnSide(change.ctx, input.initiated_by_side ?? 'end_user')
   return startConversation(change, input)
 }
 

@@ -31,6 +31,22 @@ export const conversations: Entity<Conversation, ConversationEvent> = {
     external_id: ({ external_id: id }, db, tenantId) =>
       id === null ? null : findConversationByExternalId(db, tenantId, id),
   },
+  audited: [
+    'end_user_id',
+    'company_id',
+    'participant_ids',
+    'initiated_by_side',
+    'channel',
+    'priority',
+    'status',
+    'department_id',
+    'category_id',
+    'assignee_id',
+    'tags',
+    'language',
+    'external_id',
+    'follow_up_of_id',
+  ],
   unshown: ['sla'],
   precedence: [
     'conversation.merged',

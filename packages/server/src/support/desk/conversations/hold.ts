@@ -1,5 +1,6 @@
 import { parseInstant, plusSeconds } from '../../../platform/kernel/clock.ts'
 import type { Job } from '../../../platform/resource/resource.ts'
+import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
@@ -21,6 +22,7 @@ export async function holdConversation(
   const { now } = change
   const references = new References(change)
   const reason = await references.to(holdReasons, '/hold_reason_id', hold_reason_id)
+  if (reason?.follow_up) requireScopes(change.ctx.allows, 'messages:write') // its messages follow from this hold
   if (reason?.requires_note && note == null)
     references.fault({ pointer: '/note', code: 'required', detail: 'is required for this hold reason' })
   const max = reason?.max_duration_seconds ?? null

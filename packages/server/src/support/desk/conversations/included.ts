@@ -1,5 +1,5 @@
-import { ApiError } from '../../../platform/kernel/errors.ts'
 import type { Includes } from '../../../platform/resource/resource.ts'
+import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { RowWire } from '../../../platform/resource/wire.ts'
 import type { Table, VersionedRow } from '../../../platform/tables/table.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
@@ -49,8 +49,7 @@ async function objectsOf(ctx: Ctx, rows: Conversation[], { idOf, table, present 
 export const includes: Includes<Conversation> = {
   names: Object.keys(sources),
   async of(ctx, rows, names) {
-    const missing = names.map((name) => sources[name]!.scope).find((scope) => !ctx.allows(scope))
-    if (missing !== undefined) throw new ApiError('scope_missing', { scope: missing })
+    requireScopes(ctx.allows, ...names.map((name) => sources[name]!.scope))
     const objects = await Promise.all(
       names.map(async (name) => [name, await objectsOf(ctx, rows, sources[name]!)] as const),
     )

@@ -57,7 +57,7 @@ export const routes = [
     sharesStatements: true,
     summary: 'Create a conversation',
     description:
-      'Set `message` to create the first message with it. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first. In the console, only the role `admin` may write `message` for the end user: others receive 403 `scope_missing` with the scope `*`, unless `initiated_by_side` is `operator`.',
+      'Set `message` to create the first message with it, which also requires the scope `messages:write`. The conversation is pending if an operator wrote that message, otherwise open if it has an assignee, and otherwise new. If it is in a department, the rules of the department can assign it to an operator at once. Another conversation with the same `external_id` is an error (409) with the id of the first. In the console, only the role `admin` may write `message` for the end user: others receive 403 `scope_missing` with the scope `*`, unless `initiated_by_side` is `operator`.',
     scope: 'conversations:write',
     status: 201,
     errors: ['already_exists'],

@@ -6,12 +6,27 @@ import { messageWire } from './schema.ts'
 
 const events = ['message.created', 'message.updated', 'message.redacted'] as const
 
+/** Those without texts of people: redaction erases the others. */
+export const auditedOfMessages = [
+  'conversation_id',
+  'author_side',
+  'operator_id',
+  'author_end_user_id',
+  'body_format',
+  'visibility',
+  'template_id',
+  'in_reply_to_id',
+  'external_id',
+  'send_at',
+] as const
+
 export const messages: Entity<Message, (typeof events)[number]> = {
   type: 'message',
   prefix: declareIds('message', 'msg'),
   events,
   table: messageTable,
   wire: messageWire,
+  audited: auditedOfMessages,
   unique: {
     external_id: ({ external_id: id }, db, tenantId) =>
       id === null ? null : findMessageByExternalId(db, tenantId, id),

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../platform/kernel/errors.ts'
+import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { conversations } from '../conversations/entity.ts'
 import { followUpWith } from '../conversations/follow-up.ts'
@@ -17,8 +17,7 @@ export async function postMessage(
   conversationId: string,
   input: NewMessage,
 ): Promise<Message | ScheduledMessage> {
-  if (input.on_closed === 'follow_up' && !change.ctx.allows('conversations:write'))
-    throw new ApiError('scope_missing', { scope: 'conversations:write' })
+  if (input.on_closed === 'follow_up') requireScopes(change.ctx.allows, 'conversations:write')
   const conversation = await change.rows.load(conversations, conversationId)
   requireOwnSide(change.ctx, input.author_side)
   if (input.send_at != null) {

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
@@ -10,6 +11,7 @@ import {
   eraseDeliveries,
   idsOfDeliveries,
 } from '../../integration/webhook-endpoints/deliveries/queries.ts'
+import { actingOperator } from '../../team/operators/actions.ts'
 import { conversationOf } from './actions.ts'
 import { fileIdsOf } from './attachments/attach.ts'
 import { messages } from './entity.ts'
@@ -27,6 +29,7 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   const scheduled = await loadIfScheduled(change, id)
   if (scheduled) return redactScheduled(change, scheduled)
   const message = await change.rows.load(messages, id)
+  if (message.author_side === 'end_user') await refuseAgents(change)
   if (message.redacted_at) return message
   await conversationOf(change, message)
   await eraseText(change, message)
@@ -34,6 +37,16 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   await releaseFilesOf(change, message.id, fileIdsOf(message))
   const emptied = { body: '', body_html: null, file_states: null, redacted_at: change.now }
   return change.rows.update(messages, message, emptied, 'message.redacted')
+}
+
+/**
+ * The words of an end user are evidence that the team cannot restore: agents do not erase them.
+ * @throws ApiError `scope_missing`
+ */
+async function refuseAgents(change: Change): Promise<void> {
+  if ((await actingOperator(change))?.role !== 'agent') return
+  const detail = 'Only operators with the role lead or admin may redact a message of an end user.'
+  throw new ApiError('scope_missing', { role: 'lead' }, { detail })
 }
 
 async function redactScheduled(change: Change, row: ScheduledMessage): Promise<ScheduledMessage> {

@@ -1,5 +1,6 @@
 import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
+import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { messageTemplates } from '../../catalogue/message-templates/entity.ts'
@@ -113,8 +114,7 @@ export async function previewMessageTemplate(
   id: string,
   { conversation_id, variables, locale }: RenderRequest,
 ): Promise<Rendition> {
-  if (!change.ctx.allows('conversations:read'))
-    throw new ApiError('scope_missing', { scope: 'conversations:read' })
+  requireScopes(change.ctx.allows, 'conversations:read')
   const template = await change.rows.load(messageTemplates, id)
   const references = new References(change)
   const conversation = await references.to(conversations, '/conversation_id', conversation_id)

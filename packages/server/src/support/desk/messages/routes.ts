@@ -174,7 +174,7 @@ export const routes = [
     name: 'redactMessage',
     summary: 'Redact a message',
     description:
-      'Permanently erases the text of the message: its body, its revisions, and copies in stored events and responses. The message itself is kept, except for a scheduled one, which is cancelled.',
+      'Permanently erases the text of the message: its body, its revisions, and copies in stored events and responses. The message itself is kept, except for a scheduled one, which is cancelled. Operators with the role `agent`, in the console or in `Backline-Operator`, cannot redact a message of an end user (403 `scope_missing`).',
     scope: 'messages:write',
     params,
     reply: messageWire,

@@ -1,4 +1,5 @@
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
+import { auditedOfMessages } from './entity.ts'
 import { findMessageByExternalId } from './queries.ts'
 import { type ScheduledMessage, scheduledMessageTable } from './scheduled/queries.ts'
 import { messageWire } from './schema.ts'
@@ -19,6 +20,7 @@ export const scheduledMessages: Entity<ScheduledMessage, (typeof events)[number]
   events,
   table: scheduledMessageTable,
   wire: messageWire,
+  audited: auditedOfMessages,
   unique: {
     external_id: ({ external_id: id }, db, tenantId) =>
       id === null ? null : findMessageByExternalId(db, tenantId, id),

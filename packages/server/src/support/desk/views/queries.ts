@@ -3,6 +3,7 @@ import type { SortKey } from '../../../platform/kernel/page.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order, type Table } from '../../../platform/tables/table.ts'
+import type { Viewer } from '../../../platform/unit-of-work/entity.ts'
 import { definitionsOf } from '../../properties/custom-fields/definitions.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import { type Broken, brokenOf, type ViewSubject } from './filter.ts'
@@ -59,9 +60,33 @@ export const visibleTo = (tenantId: string, operatorId: string): Sql =>
     or exists (select 1 from department_members member where member.tenant_id = ${tenantId}
       and member.operator_id = ${operatorId} and member.department_id = any(views.department_ids)))`
 
+/** The views that a request for an operator finds: who maintains views also finds those that name departments alone. */
+export function foundBy(viewer: Viewer | null): Sql {
+  if (viewer === null) return sql`true`
+  const visible = visibleTo(viewer.tenantId, viewer.operatorId)
+  return viewer.allows('views:write') ? sql`(operator_ids = '{}' or ${visible})` : visible
+}
+
+/** Those of some views that the operator of a request finds. */
+export async function foundAmong(views: View[], viewer: Viewer | null): Promise<View[]> {
+  const isForAll = ({ operator_ids, department_ids }: View) =>
+    operator_ids.length === 0 && department_ids.length === 0
+  if (viewer === null || views.every(isForAll)) return views
+  const { db, tenantId } = viewer
+  const ids = views.map(({ id }) => id)
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from views where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and ${foundBy(viewer)}`,
+  )
+  const found = new Set(rows.map(({ id }) => id))
+  return views.filter(({ id }) => found.has(id))
+}
+
 export const findViewByName = (db: Db, tenantId: string, name: string): Promise<{ id: string } | null> =>
   db.maybe(sql`select id from views where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
 
 /** The views that lists show, in their order. */
-export const firstViews = (db: Db, tenantId: string, limit: number): Promise<View[]> =>
-  viewTable.list(db, tenantId, [sql`not archived`], viewOrders.position, { limit, after: null })
+export const firstViews = (db: Db, tenantId: string, viewer: Viewer | null, limit: number): Promise<View[]> =>
+  viewTable.list(db, tenantId, [sql`not archived`, foundBy(viewer)], viewOrders.position, {
+    limit,
+    after: null,
+  })

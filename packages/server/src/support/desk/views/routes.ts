@@ -2,8 +2,10 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { crud } from '../../../platform/resource/crud.ts'
 import { write } from '../../../platform/resource/resource.ts'
 import { listOf } from '../../../platform/resource/wire.ts'
+import { viewerOf } from '../../../platform/unit-of-work/visibility.ts'
 import { createView, deleteView, reorderViews, updateView } from './actions.ts'
-import { viewOrders, viewTable, visibleTo, withSubject } from './queries.ts'
+import { views } from './entity.ts'
+import { foundBy, viewOrders, viewTable, visibleTo, withSubject } from './queries.ts'
 import { maxReordered, NewView, ViewFilters, ViewOrder, ViewPatch, viewExample, viewWire } from './schema.ts'
 
 export const routes = [
@@ -17,8 +19,10 @@ export const routes = [
     table: viewTable,
     orders: viewOrders,
     filters: ViewFilters,
-    conditions: ({ operator_id, applies_to }, tenantId) => [
-      ...(operator_id === undefined ? [] : [visibleTo(tenantId, uuidOf('op', operator_id)!)]),
+    isVisible: views.isVisible!,
+    conditions: ({ operator_id, applies_to }, ctx) => [
+      foundBy(viewerOf(ctx)),
+      ...(operator_id === undefined ? [] : [visibleTo(ctx.env.tenantId, uuidOf('op', operator_id)!)]),
       ...(applies_to === undefined ? [] : [withSubject(applies_to)]),
     ],
     create: {
@@ -30,7 +34,7 @@ export const routes = [
     },
     list: {
       description:
-        'Lists the views of the environment, in the order in which to show them. With `operator_id`, lists those that the operator sees.',
+        'Lists the views of the environment, in the order in which to show them; for a request that acts for an operator, without those of others. With `operator_id`, lists those that the operator sees.',
     },
     read: { description: 'Returns a view by its id, without its items.' },
     update: {

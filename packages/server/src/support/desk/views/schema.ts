@@ -36,7 +36,7 @@ const departmentIds = List(Id('dept'), maxVisibleTo, {
   description: 'The departments whose members see the view.',
 })
 const visibilityNote =
-  'Who sees the view in lists with `operator_id`; if both lists are empty, everyone. It does not restrict API keys.'
+  'Who sees the view; if both lists are empty, everyone. To a request for another operator, in the console or with `Backline-Operator`, the view does not exist, except that a request with the scope `views:write` finds views for departments alone. It does not restrict requests for no operator.'
 
 const fields = {
   name: Name(100, { description: 'The name, unique regardless of case.' }),

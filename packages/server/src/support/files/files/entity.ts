@@ -11,5 +11,6 @@ export const files: Entity<FileRow, (typeof events)[number]> = {
   events,
   table: fileTable,
   wire: fileWire,
+  audited: ['content_type', 'size_bytes', 'sha256', 'status'],
   unshown: ['conversation_id', 'in_knowledge_base', 'use_count', 'copy'],
 }

@@ -22,6 +22,7 @@ export type AuditRow = Position & {
   object: string | null
   /** JSON text. */
   previous: string
+  audited: string | null
   /** JSON text: digests of erased values by field. */
   erased: string | null
   /** Does an entry record an erasure for this target? Null without one. */
@@ -31,8 +32,8 @@ export type AuditRow = Position & {
 const columnsOf = (
   tenantId: string,
 ): Sql => sql`epoch, position, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
-  resource_type, resource_id, request_id, ip, user_agent, case when previous::text = '{}' then null else object::text end as object,
-  previous::text, erased::text, case when erased is not null then exists (
+  resource_type, resource_id, request_id, ip, user_agent, case when previous::text = '{}' and audited is null then null else object::text end as object,
+  previous::text, audited, erased::text, case when erased is not null then exists (
     select 1 from events redaction where redaction.tenant_id = ${tenantId} and redaction.stream_id = events.stream_id
       and redaction.resource_id = events.resource_id and redaction.type = events.resource_type || '.redacted') end as is_redacted`
 

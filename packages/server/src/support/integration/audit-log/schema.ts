@@ -80,7 +80,8 @@ export const auditEntryWire = defineWire<AuditRow>({
         from: either('The value before the change.'),
         to: either('The value after the change.'),
       }),
-      description: 'The changed fields, by field name. Empty if the resource was created or deleted.',
+      description:
+        'The changed fields, by field name. If the resource was created, `from` is null, and if it was deleted, `to`; null values are left out, and of conversations, messages, end users and files all texts of people. Empty for resources that were created or deleted before the server recorded these.',
     }),
     request_id: Nullable(Text(1, 64), { description: 'The `Request-Id` of the response.' }),
     ip: Nullable(Text(1, 64), {

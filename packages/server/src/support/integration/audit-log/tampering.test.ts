@@ -15,7 +15,7 @@ import { conversation, say, succeeded } from '@backline/test/desk.ts'
 import { service } from '@backline/test/harness.ts'
 import { cases, Random, seedOf } from '@backline/test/random.ts'
 import { rounds } from '@backline/test/thorough.ts'
-import { erasedBetween } from '../../../platform/journal/audit-chain.ts'
+import { type AuditedEvent, erasedBetween } from '../../../platform/journal/audit-chain.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { changesOf } from '../../vocabulary/changes.ts'
 
@@ -51,7 +51,7 @@ describe('what was done to entries', () => {
   ) =>
     does(sql`insert into events (tenant_id, ${eventColumns})
       select tenant_id, ${epoch}, ${position}::text::xid8, ${ordinal}, ${id}, ${type}, created_at, stream_id, resource_type, resource_id,
-        resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, erased
+        resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, audited, erased
       from events where ${ofLog()} and ${at(like)}`)
   /** Between this entry and the next one. */
   const behind = (place: Place): Place => ({ ...place, ordinal: place.ordinal + 100 })
@@ -62,6 +62,8 @@ describe('what was done to entries', () => {
     const random = new Random(seedOf(t))
     const always = sql`true`
     const changes = sql`previous::text <> '{}'`
+    const values = sql`audited is not null`
+    const channels = sql`audited like '%channel,%' and object::text like '%"channel":"api"%'`
     const alterations: [what: Sql, where: Sql][] = [
       [sql`id = gen_random_uuid()`, always],
       [sql`type = type || '_'`, always],
@@ -82,6 +84,12 @@ describe('what was done to entries', () => {
       [sql`previous = '[]'`, changes],
       [sql`previous = replace(previous::text, '"', '" ')::json`, changes],
       [sql`object = '{}'`, changes],
+      [sql`object = '{}'`, values],
+      [sql`object = replace(object::text, '"channel":"api"', '"channel":"web"')::json`, channels],
+      [sql`audited = null`, values],
+      [sql`audited = replace(audited, 'channel,', '')`, channels],
+      [sql`audited = replace(audited, 'created ', 'removed ')`, values],
+      [sql`audited = 'created id'`, always],
       [sql`object = 'null'`, changes],
       [
         sql`object = replace(object::text, 'urgent', 'high')::json`,
@@ -109,8 +117,8 @@ describe('what was done to entries', () => {
   })
 
   test('an altered change hidden behind a digest of what it was, as if it had been erased', async () => {
-    const [place] = await api.db.rows<Place & { object: string; previous: string }>(
-      sql`select epoch, position, ordinal, object::text, previous::text from events where ${ofLog()} and previous::text like '%low%'`,
+    const [place] = await api.db.rows<Place & AuditedEvent>(
+      sql`select epoch, position, ordinal, object::text, previous::text, audited from events where ${ofLog()} and previous::text like '%low%'`,
     )
     const { priority } = changesOf(place!)
     const digest = erasedBetween({ priority: priority! }, {}).priority

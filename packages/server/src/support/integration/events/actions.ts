@@ -81,12 +81,12 @@ export async function eraseFrom(
   events: StoredEvent[],
   without: (snapshot: string) => string,
 ): Promise<void> {
-  await mapYielding(events, ({ epoch, position, ordinal, object: was, ...event }) => {
+  await mapYielding(events, ({ epoch, position, ordinal, object: was, audited, ...event }) => {
     const [object, previous] = [without(was), without(event.previous)]
     if (object === was && previous === event.previous) return
     const digests = erasedBetween(
-      changesOf({ object: was, previous: event.previous }),
-      changesOf({ object, previous }),
+      changesOf({ object: was, previous: event.previous, audited }),
+      changesOf({ object, previous, audited }),
     )
     const all = { ...digests, ...JSON.parse(event.erased ?? '{}') }
     const erased = Object.keys(all).length > 0 ? JSON.stringify(all) : null

@@ -65,6 +65,7 @@ async function writeEvents(client: pg.Client, { environments }: World, types: st
     resourceVersion: 1,
     object: '{}',
     previous: '{}',
+    audited: null,
     origin,
   }
   const events = types.map((type) => ({ ...subject, id: newUuid(api.now()), type }))

@@ -223,6 +223,7 @@ export type StoredEvent = Pick<
   EventRow,
   'id' | 'epoch' | 'position' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'
 > & {
+  audited: string | null
   /** JSON text: digests of values that were erased earlier. */
   erased: string | null
 }
@@ -235,7 +236,7 @@ export const eventsOfResource = (
   resourceId: string,
 ): Promise<StoredEvent[]> =>
   db.slowRows(sql`
-    select id, epoch, position, ordinal, request_id, idempotency_key, object::text, previous::text, erased::text from events
+    select id, epoch, position, ordinal, request_id, idempotency_key, object::text, previous::text, audited, erased::text from events
     where tenant_id = ${tenantId} and stream_id = any(${streamIds}::uuid[]) and resource_id = ${resourceId}`)
 
 /** JSON texts. `was`: the object as read; `erased`: digests of erased values, if any. */

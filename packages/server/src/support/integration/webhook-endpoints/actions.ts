@@ -1,7 +1,7 @@
-import { requireScopes } from '../../../platform/filters/scopes.ts'
 import { plusSeconds } from '../../../platform/kernel/clock.ts'
-import { ApiError, type FieldError, invalidBody, ofOneValue } from '../../../platform/kernel/errors.ts'
+import { type FieldError, invalidBody, ofOneValue } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { faultOfUrl } from './destination.ts'
 import { webhookEndpoints } from './entity.ts'
@@ -59,7 +59,7 @@ export async function updateWebhookEndpoint(
 
 /** An endpoint receives events, so its key must be able to read them. */
 function requireEvents({ ctx }: Change): void {
-  if (!ctx.allows('events:read')) throw new ApiError('scope_missing', { scope: 'events:read' })
+  requireScopes(ctx.allows, 'events:read')
 }
 
 const distinct = (names: string[]) => [...new Set(names)]
@@ -75,7 +75,7 @@ async function checked(
   const { headers, faults } = await mergedHeaders(endpoint, patch, secretBox)
   const { faults: filterFaults, scopes } =
     filter == null ? { faults: [], scopes: [] } : await eventFilters.check(change.db, change.tenantId, filter)
-  requireScopes(scopes, change.ctx.allows)
+  requireScopes(change.ctx.allows, ...scopes)
   const all: FieldError[] = [
     ...(urlFault ? [{ pointer: '/url', ...urlFault, [ofOneValue]: true as const }] : []),
     ...faults,

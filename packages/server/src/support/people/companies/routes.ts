@@ -24,7 +24,7 @@ export const routes = [
     table: companyTable,
     orders: companyOrders,
     filters: CompanyFilters,
-    conditions: companyConditions,
+    conditions: (query, ctx) => companyConditions(query, ctx.env.tenantId),
     create: {
       description:
         'Creates a company. Several can have one name. To create or update a company by your own id, use `PUT /v1/companies/external/{external_id}`.',

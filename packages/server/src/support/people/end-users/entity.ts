@@ -18,6 +18,7 @@ export const endUsers: Entity<EndUser, (typeof events)[number]> = {
   events,
   table: endUserTable,
   wire: endUserWire,
+  audited: ['language', 'timezone', 'company_ids', 'status', 'verified_at'],
   unique: {
     external_id: ({ external_id: id }, db, tenantId) =>
       id === null ? null : findEndUserByExternalId(db, tenantId, id),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Body, succeeded } from '@backline/test/desk.ts'
 import { type Answer, service } from '@backline/test/harness.ts'
-import { config, refused } from '@backline/test/sla-fixtures.ts'
+import { config, refused, targets } from '@backline/test/sla-fixtures.ts'
 
 const api = service()
 
@@ -15,7 +15,7 @@ const utc = (...spans: string[]) => ({ timezone: 'UTC', weekly: spans.map(span) 
 
 async function sent(schedule: object): Promise<Answer> {
   const { test } = await api.world()
-  return test.post('/v1/sla_configs', { name: 'x', schedule })
+  return test.post('/v1/sla_configs', { name: 'x', schedule, targets })
 }
 
 describe('spans', () => {

@@ -75,7 +75,8 @@ const target = {
 }
 const maxTargets = 5
 const targetNotes = {
-  description: 'Targets by priority: at most one for each priority, and one for all others.',
+  description:
+    'Targets by priority: at most one for each priority, and one for all others. At least one has a time.',
 }
 const newTargets = List(PartialShape(target, { title: 'SlaTarget' }), maxTargets, targetNotes)
 
@@ -251,7 +252,7 @@ export const NewSlaConfig = Shape({
   description: Optional(plain.description),
   position: Optional(position(' Defaults to the position after the last config.')),
   conditions: Optional(newConditions()),
-  targets: Optional(newTargets),
+  targets: newTargets,
   schedule: Optional(Nullable(NewSchedule, { description: scheduleNotes })),
   pauses_on_pending: Optional(pausesOnPending({ default: true })),
   warn_at_percent: Optional(warnAtPercent({ default: 80 })),

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { type Body, succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { made } from '@backline/test/macro-fixtures.ts'
-import { config, refused, reorder, shown } from '@backline/test/sla-fixtures.ts'
+import { config, refused, reorder, shown, targets } from '@backline/test/sla-fixtures.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { findActiveSlaConfigs, generationIs } from './queries.ts'
@@ -21,7 +21,7 @@ const everyone = {
 }
 const office = { timezone: 'Europe/Berlin', weekly: [{ day: 'mon', from: '09:00', to: '17:30' }] }
 
-test('a config of which only the name is given is for every conversation, and promises nothing', async () => {
+test('a config of which only the name and targets are given is for every conversation', async () => {
   const { test } = await api.world()
   assert.partialDeepStrictEqual(await config(test, { name: 'All' }), {
     object: 'sla_config',
@@ -29,7 +29,7 @@ test('a config of which only the name is given is for every conversation, and pr
     description: null,
     position: 1,
     conditions: everyone,
-    targets: [],
+    targets: [{ priority: null, first_response_seconds: null, next_response_seconds: null, ...targets[0] }],
     schedule: null,
     pauses_on_pending: true,
     warn_at_percent: 80,
@@ -73,14 +73,37 @@ test('shows every member, whatever was left out; what it shows can be sent back'
 test('409 naming the config that has the name, in any case and archived too', async () => {
   const { test } = await api.world()
   const { id } = await config(test, { name: 'Gold', archived: true })
-  const answer = await test.post('/v1/sla_configs', { name: ' gOLD' })
+  const answer = await test.post('/v1/sla_configs', { name: ' gOLD', targets })
   assert.deepEqual([answer.status, answer.body.params], [409, { id, field: 'name' }])
 })
 
 describe('targets', () => {
+  test('have at least one time, also after a change', async () => {
+    const { test } = await api.world()
+    const made = await config(test)
+    for (const none of [[], [{}], [{ priority: 'high' }, { resolution_seconds: null }]]) {
+      refused(await test.post('/v1/sla_configs', { name: 'x', targets: none }), ['/targets', 'required'])
+      refused(await patch(test, made, { targets: none }), ['/targets', 'required'])
+    }
+    refused(await test.post('/v1/sla_configs', { name: 'x' }), ['/targets', 'required'])
+    refused(await patch(test, made, { targets: null }), ['/targets', 'wrong_type'])
+    assert.deepEqual((await shown(test, made)).targets, made.targets)
+  })
+
+  test('of an older config may lack: it is shown, and changes in all else', async () => {
+    const { test, environments } = await api.world()
+    const made = await config(test)
+    await api.db.write(sql`update sla_configs set targets = '[]'
+      where tenant_id = ${environments.test.tenantId} and id = ${uuidOf('sla', made.id)}`)
+    assert.deepEqual((await shown(test, made)).targets, [])
+    const renamed = succeeded(await patch(test, made, { name: 'Renamed' }))
+    assert.deepEqual([renamed.name, renamed.targets], ['Renamed', []])
+    assert.deepEqual(succeeded(await patch(test, made, { targets })).targets.length, 1)
+  })
+
   test('422 for two rows of one priority, and for two of any', async () => {
     const { test } = await api.world()
-    const targets = [{ priority: 'low' }, {}, { priority: 'low' }, { priority: null }]
+    const targets = [{ priority: 'low' }, { resolution_seconds: 60 }, { priority: 'low' }, { priority: null }]
     refused(
       await test.post('/v1/sla_configs', { name: 'x', targets }),
       ['/targets/2/priority', 'not_allowed'],
@@ -168,7 +191,7 @@ describe('what conditions name', () => {
       company_ids: [archived.id, foreign.id],
       tags_any: ['new', 'OLD'],
     }
-    const targets = [{}, {}]
+    const targets = [{ resolution_seconds: 60 }, {}]
     const schedule = { ...office, timezone: 'Europe/Atlantis' }
     refused(
       await test.post('/v1/sla_configs', { name: 'x', conditions, targets, schedule }),
@@ -293,7 +316,7 @@ describe('what engines rely on', () => {
       resolution_seconds: 60,
     }
     assert.deepEqual(await versions(tenantId), [
-      { version: 1, terms: terms([]) },
+      { version: 1, terms: terms(body.targets) },
       { version: 3, terms: terms([low]) },
     ])
   })

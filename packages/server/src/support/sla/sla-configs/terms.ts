@@ -16,6 +16,12 @@ export const patchedTerms = (references: References, before: Terms, patch: SlaCo
 
 function completedTargets(references: References, targets: Partial<TargetRow>[]): TargetRow[] {
   const priorities = new Set<string | null>()
+  const times = ['first_response_seconds', 'next_response_seconds', 'resolution_seconds'] as const
+  if (!targets.some((target) => times.some((name) => target[name] != null))) {
+    // Without one it would still be chosen, before configs that promise something.
+    const detail = 'must have a target with at least one time'
+    references.fault({ pointer: '/targets', code: 'required', detail })
+  }
   return targets.map(
     (
       {

@@ -89,7 +89,10 @@ test('422 for a fallback that is unknown, archived or the department itself, and
 
 test('422 for an SLA config that is archived, unless the department has it already', async () => {
   const { test } = await api.world()
-  const { body: config } = await test.post('/v1/sla_configs', { name: 'Gold' })
+  const { body: config } = await test.post('/v1/sla_configs', {
+    name: 'Gold',
+    targets: [{ resolution_seconds: 60 }],
+  })
   const { id } = await department(test, { default_sla_config_id: config.id })
   await test.patch(`/v1/sla_configs/${config.id}`, { archived: true })
   const naming = (which: string) =>

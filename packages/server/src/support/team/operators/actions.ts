@@ -2,9 +2,10 @@ import { invalidBody } from '../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
+import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { References } from '../../../platform/unit-of-work/references.ts'
-import { requireLivingIssuer, requireScopes } from '../../admin/api-keys/issuer.ts'
+import { requireLivingIssuer } from '../../admin/api-keys/issuer.ts'
 import { scopesOfRole } from '../../vocabulary/roles.ts'
 import { operators } from './entity.ts'
 import { presenceAfter } from './lifecycle.ts'
@@ -29,7 +30,7 @@ async function requireScopesOfRole(
   const concerned = [before?.role ?? 'agent', after?.role ?? 'agent'].filter((role) => role !== 'agent')
   const scopes = concerned.flatMap((role) => scopesOfRole[role])
   if (scopes.length === 0) return
-  requireScopes(change, scopes)
+  requireScopes(change.ctx.allows, ...scopes)
   await requireLivingIssuer(change, scopes)
 }
 

@@ -1,7 +1,8 @@
-import { ApiError, ofOneValue } from '../../../../platform/kernel/errors.ts'
+import { ofOneValue } from '../../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
 import { write } from '../../../../platform/resource/resource.ts'
 import { Enum, Id, type Members, Nullable, Optional, Shape } from '../../../../platform/resource/schema.ts'
+import { requireScopes } from '../../../../platform/resource/scopes.ts'
 import { defineWire } from '../../../../platform/resource/wire.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { References } from '../../../../platform/unit-of-work/references.ts'
@@ -105,8 +106,7 @@ async function viewOf(
   references: References,
   id: string | null | undefined,
 ): Promise<View | null> {
-  const scope = 'views:read'
-  if (id != null && !ctx.allows(scope)) throw new ApiError('scope_missing', { scope })
+  if (id != null) requireScopes(ctx.allows, 'views:read')
   const view = await references.to(views, '/view_id', id)
   if (view?.applies_to !== 'end_user') return view
   const detail = 'must be a view of conversations'

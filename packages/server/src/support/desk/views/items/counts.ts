@@ -2,10 +2,11 @@ import { filterLimits } from '../../../../platform/filters/lists/queries.ts'
 import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { typeId, uuidOf } from '../../../../platform/kernel/ids.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
+import { viewerOf } from '../../../../platform/unit-of-work/visibility.ts'
 import { countEndUsers } from '../../../people/end-users/search/queries.ts'
 import { countConversations } from '../../conversations/search/queries.ts'
 import { filterFor, filterIfPossible } from '../filter.ts'
-import { firstViews, type View, viewTable } from '../queries.ts'
+import { firstViews, foundAmong, type View, viewTable } from '../queries.ts'
 import { requireItemScope, scopeOf } from './items.ts'
 import { maxCount, maxCounted, type ViewCount } from './schema.ts'
 
@@ -30,7 +31,7 @@ type Readable = { view: View; read: Awaited<ReturnType<typeof filterFor>> }
 
 /** The first views, without those that this request cannot count. */
 async function firstOf(ctx: Ctx): Promise<Readable[]> {
-  const views = await firstViews(ctx.db, ctx.env.tenantId, maxCounted)
+  const views = await firstViews(ctx.db, ctx.env.tenantId, viewerOf(ctx), maxCounted)
   const readable = views.filter(({ applies_to }) => ctx.allows(scopeOf[applies_to]))
   const all = await Promise.all(
     readable.map(async (view) => ({ view, read: await filterIfPossible(ctx, view) })),
@@ -44,9 +45,10 @@ async function named(ctx: Ctx, ids: string[]): Promise<Readable[]> {
   return Promise.all(views.map(async (view) => ({ view, read: await filterFor(ctx, view) })))
 }
 
-async function viewsNamed({ db, env }: Ctx, ids: string[]): Promise<View[]> {
+async function viewsNamed(ctx: Ctx, ids: string[]): Promise<View[]> {
   const uuids = [...new Set(ids)].map((id) => uuidOf('view', id)!)
-  const found = new Map((await viewTable.findMany(db, env.tenantId, uuids)).map((view) => [view.id, view]))
+  const existing = await viewTable.findMany(ctx.db, ctx.env.tenantId, uuids)
+  const found = new Map((await foundAmong(existing, viewerOf(ctx))).map((view) => [view.id, view]))
   const errors = uuids
     .filter((uuid) => !found.has(uuid))
     .map((uuid) => ({

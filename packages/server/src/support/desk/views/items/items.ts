@@ -4,8 +4,10 @@ import { ApiError } from '../../../../platform/kernel/errors.ts'
 import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
 import type { Includes, Stretch } from '../../../../platform/resource/resource.ts'
 import { Type } from '../../../../platform/resource/schema.ts'
+import { requireScopes } from '../../../../platform/resource/scopes.ts'
 import type { Wire } from '../../../../platform/resource/wire.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
+import { isVisible } from '../../../../platform/unit-of-work/visibility.ts'
 import { type EndUser, endUserOrders } from '../../../people/end-users/queries.ts'
 import { endUserWire } from '../../../people/end-users/schema.ts'
 import { endUsersAskedFor } from '../../../people/end-users/search/asked.ts'
@@ -17,6 +19,7 @@ import type { Conversation } from '../../conversations/queries.ts'
 import { conversationExample, conversationWire } from '../../conversations/schema.ts'
 import { conversationsAskedFor } from '../../conversations/search/asked.ts'
 import { countConversations, listConversations } from '../../conversations/search/queries.ts'
+import { views } from '../entity.ts'
 import { usableFilter, type ViewSubject } from '../filter.ts'
 import { type View, viewTable } from '../queries.ts'
 import { conversationPart, endUserPart, type ItemFilters } from './schema.ts'
@@ -45,13 +48,12 @@ export const scopeOf: Record<ViewSubject, string> = {
 
 /** @throws ApiError `scope_missing` if the key cannot read the objects of a view */
 export function requireItemScope(ctx: Ctx, { applies_to }: Pick<View, 'applies_to'>): void {
-  const scope = scopeOf[applies_to]
-  if (!ctx.allows(scope)) throw new ApiError('scope_missing', { scope })
+  requireScopes(ctx.allows, scopeOf[applies_to])
 }
 
 async function readableView(ctx: Ctx, id: string): Promise<View> {
   const view = await viewTable.find(ctx.db, ctx.env.tenantId, id)
-  if (!view) throw new ApiError('not_found')
+  if (!view || !(await isVisible(views, view, ctx))) throw new ApiError('not_found')
   requireItemScope(ctx, view)
   return view
 }
