@@ -11,13 +11,17 @@ function bigEndian(value: number): Buffer {
   return bytes
 }
 
-/** A white image of 1 by 1 pixel. `before` are chunks between its header and its data. */
-export function png(before: [type: string, data: Buffer][] = []): Buffer {
-  const header = Buffer.concat([bigEndian(1), bigEndian(1), hex('08 00 00 00 00')])
+/** A white image, of 1 by 1 pixel by default. `before` are chunks between its header and its data. */
+export function png(
+  before: [type: string, data: Buffer][] = [],
+  { width = 1, height = 1 }: { width?: number; height?: number } = {},
+): Buffer {
+  const header = Buffer.concat([bigEndian(width), bigEndian(height), hex('08 00 00 00 00')])
+  const row = Buffer.concat([hex('00'), Buffer.alloc(width, 0xff)])
   const chunks: [string, Buffer][] = [
     ['IHDR', header],
     ...before,
-    ['IDAT', deflateSync(hex('00 ff'))],
+    ['IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))],
     ['IEND', Buffer.alloc(0)],
   ]
   const parts = chunks.map(([type, data]) => {

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { act, type Body, conversation, department, holdReason, operator, shown, succeeded } from '../desk.ts'
+import {
+  act,
+  type Body,
+  conversation,
+  department,
+  holdReason,
+  operator,
+  say,
+  shown,
+  succeeded,
+} from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
 import { canBrowse } from './console.ts'
@@ -249,5 +259,26 @@ describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not ins
     await page.getByRole('heading', { name: 'Later' }).waitFor()
     await press(page, 'n')
     await toast(page, 'No conversation is waiting').waitFor()
+  })
+
+  test('an operator who is archived keeps their name on conversations and messages', async () => {
+    const world = await api.world()
+    const { id } = await ask(world)
+    const grace = await operator(world.test, { name: 'Grace Hopper' })
+    await act(world.test, id, 'assign', { assignee_id: grace })
+    await say(world.test, id, 'operator', { operator_id: grace, body: 'We look into it.' })
+    await say(world.test, id, 'end_user', { body: 'Thank you.' })
+    succeeded(await world.test.patch(`/v1/operators/${grace}`, { archived: true }))
+    const { page } = await atConversation(api, world, id)
+    await page.getByRole('button', { name: 'Assign: Grace Hopper' }).waitFor()
+    await thread(page)
+      .getByRole('article')
+      .filter({ hasText: 'Grace Hopper' })
+      .getByText('We look into it.')
+      .waitFor()
+    await rowOf(page, 'Card declined').getByText('Assigned to Grace Hopper').waitFor({ state: 'attached' })
+    await press(page, 'a')
+    await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor()
+    assert.equal(await page.getByRole('option', { name: /Grace Hopper/ }).count(), 0)
   })
 })

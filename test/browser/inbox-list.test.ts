@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { act, conversation, say, succeeded } from '../desk.ts'
+import { act, conversation, holdReason, say, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
+import { config } from '../sla-fixtures.ts'
 import { canBrowse } from './console.ts'
 import { atDesk, composer, press, ready, rowOf, rows, thread } from './inbox.ts'
 
@@ -209,5 +210,92 @@ describe('a list as the desk works', { skip: !canBrowse && 'Chromium is not inst
     await rowOf(page, 'Refund').click()
     await composer(page).waitFor()
     assert.equal(await rowOf(page, 'Card declined').count(), 0)
+  })
+})
+
+describe('a list that somebody works on', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  /** Creates conversations, of which the first is the newest. */
+  async function created(world: World, count: number, fields: (i: number) => object = () => ({})) {
+    const ids: string[] = []
+    for (let i = count; i >= 1; i--) {
+      const message = { body: 'Hello' }
+      ids.unshift((await conversation(world.test, { subject: `Question ${i}`, message, ...fields(i) })).id)
+    }
+    return ids
+  }
+  const subjects = async (page: Page) =>
+    (await rows(page).allInnerTexts()).map((text) => Number(text.match(/Question (\d+)/)?.[1]))
+  const isFocused = (page: Page, number: number) =>
+    focused(page)
+      .filter({ hasText: new RegExp(`Question ${number}(?!\\d)`) })
+      .waitFor()
+
+  test('a row stays where it is when its conversation is answered, and j goes to the one that followed', async () => {
+    const world = await api.world()
+    await created(world, 8)
+    const { page } = await atDesk(api, world, 'open')
+    await rowOf(page, 'Question 6').click()
+    await ready(page)
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    await press(page, 'r')
+    await page.keyboard.type('Please try again.')
+    await page.keyboard.press('Control+Enter')
+    await rowOf(page, 'Question 6').getByText('Pending').waitFor()
+    assert.deepEqual(await subjects(page), [1, 2, 3, 4, 5, 6, 7, 8])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await isFocused(page, 7)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Question 7' }).waitFor()
+    await rowOf(page, 'Question 6').waitFor({ state: 'detached' })
+    await page.keyboard.press('k')
+    await isFocused(page, 5)
+  })
+
+  test('a row that leaves the order by deadlines keeps its place, and j goes to the one that followed', async () => {
+    const world = await api.world()
+    await config(world.test, { targets: [{ priority: null, first_response_seconds: 3_600 }] })
+    const ids = await created(world, 5)
+    await holdReason(world.test, { name: 'Bank' })
+    const { page } = await atDesk(api, world, 'unassigned')
+    await rows(page).nth(4).waitFor()
+    // The oldest is due first.
+    assert.deepEqual(await subjects(page), [5, 4, 3, 2, 1])
+    await rowOf(page, 'Question 4').click()
+    await ready(page)
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    await page.getByRole('button', { name: 'Take', exact: true }).waitFor()
+    await press(page, 'c')
+    await page.getByRole('button', { name: 'Take', exact: true }).waitFor({ state: 'detached' })
+    await press(page, 'h')
+    const dialog = page.getByRole('dialog', { name: 'Put on hold' })
+    await dialog.getByRole('button', { name: 'Put on hold' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await rowOf(page, 'Question 4').getByText('On hold').waitFor()
+    // A message to another conversation is an event by which a list can be sorted again.
+    await say(world.test, ids[0]!, 'end_user', { body: 'Still.' })
+    await rowOf(page, 'Question 1').getByText('2 unread messages').waitFor({ state: 'attached' })
+    assert.deepEqual(await subjects(page), [5, 4, 3, 2, 1])
+    await press(page, 'j')
+    await isFocused(page, 3)
+  })
+
+  test('what arrives meanwhile, or comes back, is announced, and shown when they want it', async () => {
+    const world = await api.world()
+    const ids = await created(world, 3)
+    const { page } = await atDesk(api, world, 'open')
+    await rowOf(page, 'Question 2').click()
+    await ready(page)
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    await act(world.test, ids[2]!, 'resolve')
+    await rowOf(page, 'Question 3').waitFor({ state: 'detached' })
+    await conversation(world.test, { subject: 'Question 9', message: { body: 'Hello' } })
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    await act(world.test, ids[2]!, 'reopen')
+    await page.getByRole('button', { name: '2 new' }).waitFor()
+    assert.deepEqual(await subjects(page), [1, 2])
+    await page.getByRole('button', { name: '2 new' }).click()
+    await rowOf(page, 'Question 9').waitFor()
+    assert.deepEqual(await subjects(page), [9, 1, 2, 3])
   })
 })

@@ -5,7 +5,7 @@ import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
 import { config } from '../sla-fixtures.ts'
 import { canBrowse, violationsOn } from './console.ts'
-import { atConversation, details, toast } from './inbox.ts'
+import { atConversation, details, rowOf, toast } from './inbox.ts'
 
 const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
 
@@ -142,13 +142,17 @@ describe('the SLA clocks of a conversation', { skip: !canBrowse && 'Chromium is 
     assert.deepEqual(await violationsOn(page), [])
   })
 
-  test('a missed target is told in the list, at the conversation and on its time line', async () => {
+  test('with an advanced clock, list, conversation and time line tell the same delay', async () => {
     const world = await api.world()
     await config(world.test, { name: 'Gold', targets: [{ priority: null, first_response_seconds: 3_600 }] })
     const { id } = await ask(world)
     await advance(world, 7_200)
     const { page } = await atConversation(api, world, id)
-    assert.equal(await page.getByText('Overdue by 1 hr').first().isVisible(), true)
-    await details(page).getByText('Breached').first().waitFor()
+    const overdue = /^Overdue by 1 hr/
+    await rowOf(page, 'Card declined').getByText(overdue).waitFor()
+    await page.getByRole('region', { name: 'Card declined' }).getByText(overdue).waitFor()
+    const clock = details(page).getByRole('region', { name: 'First response' })
+    await clock.getByText('Breached').waitFor()
+    assert.match(await clock.innerText(), /Overdue by\s+1 hr/)
   })
 })

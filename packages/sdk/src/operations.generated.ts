@@ -1947,7 +1947,7 @@ export type Operations = {
   /**
    * Update an operator.
    *
-   * Archiving an operator sets it offline and ends routing to it; its conversations stay assigned. Scope: `operators:write`.
+   * Archiving an operator sets it offline and ends routing to it; its conversations stay assigned. The last `admin` who is not archived cannot be archived or get another role (409 `invalid_transition`, `params.from`: `last_admin`). Scope: `operators:write`.
    *
    * `PATCH /v1/operators/{id}`
    */
@@ -1958,7 +1958,7 @@ export type Operations = {
   /**
    * Delete an operator.
    *
-   * Also removes the operator from its departments. An operator with conversations, messages or articles cannot be deleted (409). Archive it instead. Scope: `operators:write`.
+   * Also removes the operator from its departments. An operator with conversations, messages or articles cannot be deleted (409 `resource_in_use`). Archive it instead. Neither can the last `admin` (409 `invalid_transition`, `params.from`: `last_admin`). Scope: `operators:write`.
    *
    * `DELETE /v1/operators/{id}`
    */

@@ -12,9 +12,18 @@ import { useLiveEvents } from './live.tsx'
 
 const limit = 100
 
-export function useOperators() {
+const everyOperator = ['operators', 'with_archived']
+
+/** Those who can be chosen, and those who are archived: their names stay on what they have done. */
+export function useEveryOperator() {
   const { backline } = useEnvironment()
-  return useAll(['operators'], () => backline.operators.list({ limit }))
+  return useAll(everyOperator, () => backline.operators.list({ limit, archived: 'true' }))
+}
+
+export function useOperators() {
+  const every = useEveryOperator()
+  const data = useMemo(() => every.data?.filter(({ archived }) => !archived), [every.data])
+  return { ...every, data }
 }
 
 export function useDepartments() {
@@ -90,9 +99,10 @@ export function useConfigurationEvents(): void {
       // Happens often, and changes one operator only.
       const operator = event.data.object as Operator
       cache.setQueryData<Operator>(['operators', operator.id], (known) => known && operator)
-      cache.setQueryData<Operator[]>(['operators'], (all) =>
-        all?.map((each) => (each.id === operator.id ? operator : each)),
-      )
+      for (const key of [['operators'], everyOperator])
+        cache.setQueryData<Operator[]>(key, (all) =>
+          all?.map((each) => (each.id === operator.id ? operator : each)),
+        )
       return
     }
     const path = pathOf[event.type.split('.')[0]!]
@@ -102,7 +112,7 @@ export function useConfigurationEvents(): void {
 
 type Named = { id: string; name: string }
 
-/** Names by id; undefined for what is archived or cannot be read. */
+/** Names by id; undefined for what is not in the list or cannot be read. */
 export function useNames(items: Named[] | undefined): (id: string | null) => string | undefined {
   return useMemo(() => {
     const names = new Map(items?.map(({ id, name }) => [id, name]))
@@ -110,7 +120,7 @@ export function useNames(items: Named[] | undefined): (id: string | null) => str
   }, [items])
 }
 
-export const useOperatorNames = () => useNames(useOperators().data)
+export const useOperatorNames = () => useNames(useEveryOperator().data)
 export const useDepartmentNames = () => useNames(useDepartments().data)
 
 export const nameIn = (items: Named[] | undefined, id: string | null): string | undefined =>

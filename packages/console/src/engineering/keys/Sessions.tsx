@@ -1,6 +1,6 @@
 import type { ConsoleSession } from '@backline/sdk'
 import { useState } from 'react'
-import { nameIn, optionsOf, useOperators } from '../../data/configuration.ts'
+import { nameIn, optionsOf, useEveryOperator } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { useRealNow } from '../../data/now.ts'
@@ -29,7 +29,7 @@ export function Sessions() {
   const { backline, can, session } = useEnvironment()
   const [values, set] = useParams(['operator'])
   const [ending, setEnding] = useState<ConsoleSession | null>(null)
-  const operators = useOperators()
+  const operators = useEveryOperator()
   const query = usePages([...key, 'list', values.operator], (cursor) =>
     backline.consoleSessions.list({ limit: 50, cursor, operator_id: values.operator || undefined }),
   )

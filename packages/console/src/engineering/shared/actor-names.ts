@@ -1,6 +1,6 @@
 import type { Actor } from '@backline/sdk'
 import { useMemo } from 'react'
-import { useOperators } from '../../data/configuration.ts'
+import { useEveryOperator } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useAll } from '../../data/lists.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 /** The names of operators and API keys by their ids. */
 export function useActorNames(): Map<string, string> {
   const { backline } = useEnvironment()
-  const operators = useOperators()
+  const operators = useEveryOperator()
   const keys = useAll(['api_keys'], () => backline.apiKeys.list({ limit: 100 }))
   return useMemo(
     () => new Map([...(operators.data ?? []), ...(keys.data ?? [])].map(({ id, name }) => [id, name])),

@@ -16,6 +16,7 @@ import styles from './List.module.css'
 import { ListBar } from './ListBar.tsx'
 import { Row } from './Row.tsx'
 import { useConversationList } from './use-list.ts'
+import { useNeighbours } from './use-neighbours.ts'
 
 const isBroken = (error: unknown): boolean => error instanceof ApiError && error.code === 'view_broken'
 
@@ -44,10 +45,19 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
   const unsent = useUnsent()
   const readAhead = useReadAhead()
   const scroller = useRef<HTMLDivElement>(null)
-  const isAtTop = useCallback(() => (scroller.current?.scrollTop ?? 0) < topPx, [])
-  const list = useConversationList({ view, sort, q, openId, isAtTop })
+  const isWatched = useCallback(() => {
+    const element = scroller.current
+    return (
+      openId === null && element !== null && element.scrollTop < topPx && !element.matches(':focus-within')
+    )
+  }, [openId])
+  const list = useConversationList({ view, sort, q, openId, isWatched })
   const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, waitingCount } = list
-  const [focusedId, setFocusedId] = useState<string | null>(null)
+  const [currentId, setCurrentId] = useState(openId)
+  useEffect(() => {
+    if (openId !== null) setCurrentId(openId)
+  }, [openId])
+  const { neighbour, tabStop } = useNeighbours(items, currentId)
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -67,13 +77,11 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
     if (!isPending) onShown()
   }, [isPending, onShown])
 
-  const move = (by: number) => {
-    const from = items.findIndex(({ id }) => id === (focusedId ?? openId))
-    const to = Math.min(Math.max(from + by, 0), items.length - 1)
-    const id = items[to]?.id
+  const move = (by: -1 | 0 | 1) => {
+    const id = neighbour(by)
     if (!id) return
-    setFocusedId(id)
-    rows.scrollToIndex(to)
+    setCurrentId(id)
+    rows.scrollToIndex(items.findIndex((each) => each.id === id))
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus())
   }
   useCommands([
@@ -81,12 +89,10 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
     { label: text.previousRow, group: text.inbox, shortcut: 'k', repeats: true, run: () => move(-1) },
   ])
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (by === undefined) return
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
-    move(by)
+    move(event.key === 'ArrowDown' ? 1 : -1)
   }
-  const tabStop = items.some(({ id }) => id === focusedId) ? focusedId : (items[0]?.id ?? null)
 
   return (
     <section className={styles.list} aria-label={title}>
@@ -147,7 +153,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
                   assignee={nameOf(conversation.assignee_id)}
                   nowMs={nowMs}
                   unsentCount={unsent.get(conversation.id) ?? 0}
-                  onFocus={setFocusedId}
+                  onFocus={setCurrentId}
                   onPress={readAhead}
                 />
               </li>

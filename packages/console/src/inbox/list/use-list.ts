@@ -19,12 +19,15 @@ type Options = {
   q: string
   /** The open conversation stays in the list until another is opened. */
   openId: string | null
-  /** Whether the reader sees the first row: then new rows appear at once. */
-  isAtTop: () => boolean
+  /**
+   * Whether somebody looks at the first rows without working on them. Only then do rows move, and new ones appear, by
+   * themselves.
+   */
+  isWatched: () => boolean
 }
 
 /** The conversations of a view, kept up to date by events. */
-export function useConversationList({ view, sort, q, openId, isAtTop }: Options) {
+export function useConversationList({ view, sort, q, openId, isWatched }: Options) {
   const { backline, operator } = useEnvironment()
   const include = useIncluded()
   const cache = useQueryClient()
@@ -49,27 +52,58 @@ export function useConversationList({ view, sort, q, openId, isAtTop }: Options)
 
   const belongs = (conversation: Conversation): boolean =>
     !view.builtIn || belongsTo(view.builtIn, conversation, operator.id)
-  const items = query.items.filter((each) => belongs(each) || each.id === openId)
+  const isListed = (conversation: Conversation): boolean =>
+    belongs(conversation) || conversation.id === openId
+  const items = query.items.filter(isListed)
 
-  /** Puts conversations into the first page, in the order of the list. */
-  const insert = (added: Conversation[]) =>
+  /**
+   * Puts conversations into the first page, in the order of the list.
+   * @param sorts false leaves the others where they are
+   */
+  const insert = (added: Conversation[], sorts = true) =>
     changeRead<ConversationPages>(cache, key, (list) => {
       const [first] = list?.pages ?? []
       if (!list || !first) return list
       const have = new Set(list.pages.flatMap(({ data }) => data.map(({ id }) => id)))
-      const data = [...added.filter(({ id }) => !have.has(id)), ...first.data].sort(compareBy(sort))
-      return { ...list, pages: list.pages.with(0, { ...first, data }) }
+      const compare = compareBy(sort)
+      const data = [...first.data]
+      for (const each of added.filter(({ id }) => !have.has(id))) {
+        const before = data.findIndex((other) => compare(each, other) < 0)
+        data.splice(before < 0 ? data.length : before, 0, each)
+      }
+      return { ...list, pages: list.pages.with(0, { ...first, data: sorts ? data.sort(compare) : data }) }
     })
 
+  const remove = (ids: Set<string>) =>
+    changeRead<ConversationPages>(cache, key, (list) =>
+      list?.pages.some(({ data }) => data.some(({ id }) => ids.has(id)))
+        ? {
+            ...list,
+            pages: list.pages.map((page) => ({ ...page, data: page.data.filter(({ id }) => !ids.has(id)) })),
+          }
+        : list,
+    )
+
+  /** New conversations of the view, and those that have come back to it. */
   const arrived = (conversations: Conversation[]) => {
     if (conversations.length === 0 || shownKey.current !== key) return
-    if (isAtTop()) insert(conversations)
-    else
-      setWaiting((before) => [
-        ...before.filter(({ id }) => conversations.every((each) => each.id !== id)),
-        ...conversations,
-      ])
+    if (isWatched()) return insert(conversations)
+    const ids = new Set(conversations.map(({ id }) => id))
+    remove(ids)
+    setWaiting((before) => [...before.filter(({ id }) => !ids.has(id)), ...conversations])
   }
+  const forget = (id: string) =>
+    setWaiting((before) =>
+      before.some((each) => each.id === id) ? before.filter((each) => each.id !== id) : before,
+    )
+
+  const opened = waiting.find(({ id }) => id === openId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Once for each conversation that is opened.
+  useEffect(() => {
+    if (!opened) return
+    insert([opened], false)
+    forget(opened.id)
+  }, [opened])
 
   /** Filters of saved views and searches are decided by the server: their first page is read again. */
   const readAgain = () => {
@@ -100,12 +134,15 @@ export function useConversationList({ view, sort, q, openId, isAtTop }: Options)
     if (!conversation && !message) return
     if (!view.builtIn || q !== '') return readAgain()
     const id = conversation?.id ?? message!.conversation_id
-    if (known.has(id)) {
+    const before = known.get(id)
+    if (before) {
       // The other listeners bring the conversation up to date first.
-      if (isAtTop() && event.type === 'message.created') queueMicrotask(() => insert([]))
+      if (conversation && belongs(conversation) && !isListed(before)) arrived([newer(before, conversation)])
+      else if (isWatched() && event.type === 'message.created') queueMicrotask(() => insert([]))
       return
     }
     if (conversation && belongs(conversation)) void withPerson(conversation).then((each) => arrived([each]))
+    else if (conversation) forget(id)
     else if (message && event.type === 'message.created')
       void backline.conversations
         .retrieve(id, { include })

@@ -57,5 +57,10 @@ function File({ attachment }: { attachment: Attachment }) {
 function Picture({ fileId }: { fileId: string }) {
   const { backline } = useEnvironment()
   const { data } = useQuery(imageQuery(backline, fileId))
-  return data ? <img src={data} alt="" className={styles.picture} /> : <Icon name="attach" />
+  if (data) return <img src={data} alt="" className={styles.picture} />
+  return (
+    <span className={styles.picture}>
+      <Icon name="attach" />
+    </span>
+  )
 }

@@ -8,10 +8,10 @@ const fileUrl = /\/v1\/files\/(file_[a-z0-9]+)\/content$/
 
 /**
  * Images of files need the session, which an address in the page cannot send: they are read by the client. Links open
- * in a tab of their own.
+ * in a tab of their own. Blocks that can be wider than the message take the focus: then the keyboard can scroll them.
  */
 function prepared(html: string): string {
-  if (!/<(img|a)\b/.test(html)) return html
+  if (!/<(img|a|pre|table)\b/.test(html)) return html
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const image of body.querySelectorAll('img')) {
     const file = fileUrl.exec(image.getAttribute('src') ?? '')?.[1]
@@ -23,6 +23,7 @@ function prepared(html: string): string {
     link.target = '_blank'
     link.rel = 'noopener noreferrer'
   }
+  for (const block of body.querySelectorAll<HTMLElement>('pre, table')) block.tabIndex = 0
   return body.innerHTML
 }
 

@@ -11,56 +11,69 @@ type Options = {
   isReady: boolean
 }
 
-/** Stays at the end while the reader is there, and keeps what the reader sees in place when older items are loaded. */
+/**
+ * Stays at the end until the reader scrolls up, and keeps what the reader sees in place when older items are loaded.
+ * Images have no known size: the content grows when they are drawn.
+ */
 export function useScroll({ oldest, newest, isReady }: Options) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const isPinned = useRef(true)
+  const lastTop = useRef(0)
   const before = useRef({ oldest, height: 0 })
   const seen = useRef(newest)
   const [isAtEnd, setAtEnd] = useState(true)
   const [isNearTop, setNearTop] = useState(false)
 
-  const measure = useCallback(() => {
+  const scrollToEnd = useCallback((element: HTMLElement) => {
+    element.scrollTop = element.scrollHeight
+    lastTop.current = element.scrollTop
+  }, [])
+
+  const onScroll = useCallback(() => {
     const element = scroller.current
     if (!element) return
     const { scrollTop, scrollHeight, clientHeight } = element
-    isPinned.current = scrollHeight - scrollTop - clientHeight < endPx
+    // The content may have grown since the scrolling that this event is about: then the end is further away.
+    const isUpwards = scrollTop < lastTop.current
+    lastTop.current = scrollTop
+    if (scrollHeight - scrollTop - clientHeight < endPx) isPinned.current = true
+    else if (isUpwards) isPinned.current = false
     setAtEnd(isPinned.current)
     setNearTop(scrollTop < nearTopPx && scrollHeight > clientHeight)
   }, [])
 
   const toEnd = useCallback(() => {
     isPinned.current = true
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight })
-  }, [])
+    if (scroller.current) scrollToEnd(scroller.current)
+  }, [scrollToEnd])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: Items change the height.
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    if (isPinned.current) element.scrollTop = element.scrollHeight
+    if (isPinned.current) scrollToEnd(element)
     else if (oldest !== before.current.oldest)
       element.scrollTop += element.scrollHeight - before.current.height
     before.current = { oldest, height: element.scrollHeight }
-  }, [oldest, newest, isReady])
+  }, [oldest, newest, isReady, scrollToEnd])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: The elements are there once it is ready.
   useEffect(() => {
     const observer = new ResizeObserver(() => {
       const element = scroller.current
       if (!element) return
-      if (isPinned.current) element.scrollTop = element.scrollHeight
+      if (isPinned.current) scrollToEnd(element)
       before.current.height = element.scrollHeight
     })
     if (scroller.current) observer.observe(scroller.current)
     if (content.current) observer.observe(content.current)
     return () => observer.disconnect()
-  }, [isReady])
+  }, [isReady, scrollToEnd])
 
   useEffect(() => {
     if (isAtEnd) seen.current = newest
   }, [isAtEnd, newest])
   const newCount = isAtEnd || seen.current === 0 ? 0 : Math.max(0, newest - seen.current)
-  return { scroller, content, onScroll: measure, isAtEnd, isNearTop, toEnd, newCount }
+  return { scroller, content, onScroll, isAtEnd, isNearTop, toEnd, newCount }
 }

@@ -1,6 +1,6 @@
 import type { KbArticle } from '@backline/sdk'
 import { Link } from 'wouter'
-import { useOperators } from '../../data/configuration.ts'
+import { useEveryOperator } from '../../data/configuration.ts'
 import { Facts } from '../../design/Page.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -13,7 +13,7 @@ export function ArticleFacts({ article }: { article: KbArticle }) {
   const text = useTexts(texts)
   const localeName = useLocaleName()
   const collection = useCollections().data?.find(({ id }) => id === article.collection_id)
-  const author = useOperators().data?.find(({ id }) => id === article.author_id)
+  const author = useEveryOperator().data?.find(({ id }) => id === article.author_id)
   return (
     <>
       <Facts

@@ -5,8 +5,8 @@ import {
   nameIn,
   useCategories,
   useDepartments,
+  useEveryOperator,
   useHoldReasons,
-  useOperators,
 } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Facts } from '../../design/Page.tsx'
@@ -22,7 +22,7 @@ export function Preview({ macro }: { macro: Macro }) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
   const [conversation, setConversation] = useState<Conversation | null>(null)
-  const named = [useCategories().data, useDepartments().data, useOperators().data, useHoldReasons().data]
+  const named = [useCategories().data, useDepartments().data, useEveryOperator().data, useHoldReasons().data]
   const result = useQuery({
     queryKey: ['macros', macro.id, 'preview', macro.version, conversation?.id],
     queryFn: () => backline.macros.preview(macro.id, { conversation_id: conversation!.id }),

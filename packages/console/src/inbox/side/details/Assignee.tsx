@@ -1,5 +1,5 @@
 import type { Conversation } from '@backline/sdk'
-import { useOperators } from '../../../data/configuration.ts'
+import { useEveryOperator } from '../../../data/configuration.ts'
 import { Avatar } from '../../../design/Avatar.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
@@ -13,7 +13,7 @@ export function Assignee({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const common = useTexts(sideTexts)
   const { full } = useFormats()
-  const { data } = useOperators()
+  const { data } = useEveryOperator()
   const { assignee_id: id, assignment } = conversation
   if (id === null) return <span className={side.quiet}>{text.nobody}</span>
   const operator = data?.find((each) => each.id === id) ?? conversation.assignee

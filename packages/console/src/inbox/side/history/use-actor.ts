@@ -1,6 +1,6 @@
 import type { Actor } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useOperators } from '../../../data/configuration.ts'
+import { useEveryOperator } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 export function useActor({ type, id, operator_id }: Actor): string {
   const text = useTexts(texts)
   const { backline, can } = useEnvironment()
-  const { data: operators } = useOperators()
+  const { data: operators } = useEveryOperator()
   const { data: person } = useQuery({
     queryKey: ['end_users', id],
     queryFn: () => backline.endUsers.retrieve(id!),

@@ -1,7 +1,7 @@
 import type { Conversation, ExplainedSla, ExplainedSlaClock, SlaConfig } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../../data/environment.tsx'
-import { useNow } from '../../../data/now.ts'
+import { useRealNow } from '../../../data/now.ts'
 import { atOf, type Interval, type Line, lineOf } from './pieces.ts'
 
 export const clockNames = ['first_response', 'next_response', 'resolution'] as const
@@ -31,7 +31,7 @@ const mostDays = 60
 /** The explained SLA of a conversation, read again each minute while a clock runs. */
 export function useExplained(conversation: Conversation) {
   const { backline, can } = useEnvironment()
-  const browserNowMs = useNow()
+  const realNowMs = useRealNow()
   const isOpen = isRunning(conversation)
   const explained = useQuery({
     queryKey: ['conversations', conversation.id, 'sla'],
@@ -46,7 +46,7 @@ export function useExplained(conversation: Conversation) {
   })
   if (!explained.data) return { ...explained, explained: null }
   const asOfMs = asOf(explained.data)
-  const sinceMs = isOpen ? Math.max(browserNowMs - explained.dataUpdatedAt, 0) : 0
+  const sinceMs = isOpen ? Math.max(realNowMs - explained.dataUpdatedAt, 0) : 0
   const { data: sla } = explained
   return { ...explained, explained: { sla, config: config.data ?? null, nowMs: asOfMs + sinceMs, asOfMs } }
 }

@@ -1,4 +1,4 @@
-import { invalidBody } from '../../../platform/kernel/errors.ts'
+import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
 import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
@@ -9,7 +9,7 @@ import { requireLivingIssuer } from '../../admin/api-keys/issuer.ts'
 import { scopesOfRole } from '../../vocabulary/roles.ts'
 import { operators } from './entity.ts'
 import { presenceAfter } from './lifecycle.ts'
-import type { Operator } from './queries.ts'
+import { findOtherAdmin, type Operator } from './queries.ts'
 import type { NewOperator, OperatorPatch } from './schema.ts'
 
 /**
@@ -32,6 +32,23 @@ async function requireScopesOfRole(
   if (scopes.length === 0) return
   requireScopes(change.ctx.allows, ...scopes)
   await requireLivingIssuer(change, scopes)
+}
+
+/**
+ * An environment with an administrator keeps one: without any, nobody could give the role in the console again. The
+ * other administrator is guarded, so that two who archive each other do not both succeed.
+ * @throws ApiError `invalid_transition`
+ */
+async function requireOtherAdmin(
+  change: Change,
+  { id, role, archived }: Operator,
+  action: 'archive' | 'demote' | 'delete',
+): Promise<void> {
+  if (role !== 'admin' || archived) return
+  const found = await findOtherAdmin(change.db, change.tenantId, id)
+  const other = found && (await change.rows.find(operators, found.id))
+  if (!other) throw new ApiError('invalid_transition', { from: 'last_admin', action, allowed: [] })
+  change.rows.guard(operators, other)
 }
 
 /** A new operator is offline until its first status or heartbeat. */
@@ -68,6 +85,9 @@ export async function updateOperator(change: Change, id: string, patch: Operator
   const { metadata, ...plain } = patch
   await requireScopesOfRole(change, operator, { ...operator, ...plain })
   const leaves = patch.archived === true && !operator.archived
+  if (leaves) await requireOtherAdmin(change, operator, 'archive')
+  else if (patch.role !== undefined && patch.role !== 'admin')
+    await requireOtherAdmin(change, operator, 'demote')
   return change.rows.update(operators, operator, {
     ...plain,
     metadata: mergeMetadata(operator.metadata, metadata),
@@ -79,6 +99,7 @@ export async function updateOperator(change: Change, id: string, patch: Operator
 export async function deleteOperator(change: Change, id: string): Promise<void> {
   const operator = await change.rows.load(operators, id)
   await requireScopesOfRole(change, operator, null)
+  await requireOtherAdmin(change, operator, 'delete')
   const departments = change.entityOf('department')
   for (const departmentId of operator.department_ids) {
     const department = await change.rows.find(departments, departmentId)

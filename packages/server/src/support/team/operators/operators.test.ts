@@ -188,3 +188,22 @@ test('422 when the client acts for an operator that is unknown, foreign, archive
     ])
   }
 })
+
+test('the last administrator cannot be archived, demoted or deleted, also if two archive each other', async () => {
+  const { test } = await api.world()
+  const ada = await create(test, { role: 'admin' })
+  await create(test, { role: 'lead', email: 'lead@example.com' })
+  const path = ({ id }: { id: string }) => `/v1/operators/${id}`
+  const refusal = ({ status, body }: Awaited<ReturnType<Client['patch']>>) => [status, body.code, body.params]
+  const last = (action: string) => [409, 'invalid_transition', { from: 'last_admin', action, allowed: [] }]
+  assert.deepEqual(refusal(await test.patch(path(ada), { archived: true })), last('archive'))
+  assert.deepEqual(refusal(await test.patch(path(ada), { role: 'lead' })), last('demote'))
+  assert.deepEqual(refusal(await test.delete(path(ada))), last('delete'))
+  assert.equal((await test.patch(path(ada), { name: 'Ada L.', role: 'admin' })).status, 200)
+
+  const grace = await create(test, { role: 'admin', email: 'grace@example.com' })
+  const both = await Promise.all([ada, grace].map((each) => test.patch(path(each), { archived: true })))
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409])
+  const { body } = await test.get('/v1/operators?role=admin')
+  assert.equal(body.data.length, 1)
+})

@@ -99,6 +99,10 @@ export const findOperatorByExternalId = (
 ): Promise<{ id: string } | null> =>
   db.maybe(sql`select id from operators where tenant_id = ${tenantId} and external_id = ${externalId}`)
 
+export const findOtherAdmin = (db: Db, tenantId: string, id: string): Promise<{ id: string } | null> =>
+  db.maybe(sql`select id from operators
+    where tenant_id = ${tenantId} and role = 'admin' and not archived and id <> ${id} order by id limit 1`)
+
 /** For the header `Backline-Operator` of any request, with only the required columns. */
 export const findActingOperator = (
   db: Db,

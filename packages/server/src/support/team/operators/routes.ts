@@ -31,12 +31,14 @@ export const routes = [
       body: OperatorPatch,
       example: { role: 'lead', capacity: 8 },
       description:
-        'Archiving an operator sets it offline and ends routing to it; its conversations stay assigned.',
+        'Archiving an operator sets it offline and ends routing to it; its conversations stay assigned. The last `admin` who is not archived cannot be archived or get another role (409 `invalid_transition`, `params.from`: `last_admin`).',
+      errors: ['invalid_transition'],
       handle: (change, patch, id) => updateOperator(change, id, patch),
     },
     remove: {
       description:
-        'Also removes the operator from its departments. An operator with conversations, messages or articles cannot be deleted (409). Archive it instead.',
+        'Also removes the operator from its departments. An operator with conversations, messages or articles cannot be deleted (409 `resource_in_use`). Archive it instead. Neither can the last `admin` (409 `invalid_transition`, `params.from`: `last_admin`).',
+      errors: ['invalid_transition'],
       handle: deleteOperator,
     },
   }),
