@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../kernel/errors.ts'
 import { etagOf, matchesWeakly } from '../kernel/etag.ts'
-import { maxPageBytes, type SortKey } from '../kernel/page.ts'
-import type { ListRoute, Route, Stretch } from '../resource/resource.ts'
+import { maxPageBytes, type SortKey, type Stretch } from '../kernel/page.ts'
+import type { ListRoute, Route } from '../resource/resource.ts'
 import type { LiveRoute, StreamRoute } from '../resource/streams.ts'
 import { listJson, type Wire } from '../resource/wire.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
@@ -142,7 +143,7 @@ export const answerList =
       included.includes('total') ? route.count(ctx, input, maxTotal + 1) : null,
     ])
     const full = Array.isArray(found) ? pageOf(route, found, limit, sort) : found
-    const items = itemsOf(ctx, route, await withIncluded(route, ctx, full.rows, include))
+    const items = await itemsOf(ctx, route, await withIncluded(route, ctx, full.rows, include))
     const cut = items.length < full.rows.length
     const hasMore = cut || full.hasMore
     const reached = cut ? route.sortKey(full.rows[items.length - 1]!, sort) : full.reached
@@ -160,18 +161,25 @@ function pageOf(route: ListRoute, found: object[], limit: number, sort: string):
 }
 
 /** The JSON of the first rows: at least one, and no more than the size limit of a page. A feed cuts its own rows. */
-function itemsOf({ db, now }: Ctx, route: ListRoute, rows: object[]): string[] {
+async function itemsOf({ db, now }: Ctx, route: ListRoute, rows: object[]): Promise<string[]> {
   const asOf = now()
   const items: string[] = []
   let length = 0
+  let lengthAtPause = 0
   for (const row of rows) {
     const item = db.reads.json(route.reply as Wire<object>, row, asOf)
     length += item.length
     if (length > maxPageBytes && items.length > 0 && !route.endless) break
     items.push(item)
+    if (length - lengthAtPause < charactersAtOnce) continue
+    lengthAtPause = length
+    await yieldToOthers()
   }
   return items
 }
+
+/** The JSON that is made without a pause for other requests, which takes some milliseconds. */
+const charactersAtOnce = 256 * 1024
 
 function totalJson(total: number | { count: number; more: boolean } | null): string {
   if (total === null) return ''

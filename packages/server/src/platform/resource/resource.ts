@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { ApiError, ErrorCode } from '../kernel/errors.ts'
-import type { Page, SortKey } from '../kernel/page.ts'
+import type { Page, SortKey, Stretch } from '../kernel/page.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Entity, Reaction, ResourceRow } from '../unit-of-work/entity.ts'
@@ -177,9 +177,6 @@ export const list = <Row extends object, const Sort extends string, Query extend
     reply: route.item,
     versionOf: null,
   }) as unknown as ListRoute
-
-/** Part of a list: the rows found, whether more may exist, and the position to continue from, if any. */
-export type Stretch<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey | null }
 
 /** GET of a list without an end: its last cursor returns rows that were added since. */
 export const feed = <Row extends object, const Sort extends string, Query extends TObject = None>(

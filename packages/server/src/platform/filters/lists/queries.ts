@@ -1,7 +1,6 @@
-import type { Page, SortKey } from '../../kernel/page.ts'
+import type { Page, SortKey, Stretch } from '../../kernel/page.ts'
 import type { Db } from '../../postgres/database.ts'
 import { and, join, type Sql, sql } from '../../postgres/sql.ts'
-import type { Stretch } from '../../resource/resource.ts'
 import type { Order, Table, VersionedRow } from '../../tables/table.ts'
 import { taking } from './turns.ts'
 

@@ -9,8 +9,7 @@ import {
   toSortKey,
 } from '../../../platform/journal/positions.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
-import type { SortKey } from '../../../platform/kernel/page.ts'
-import type { Stretch } from '../../../platform/resource/resource.ts'
+import type { SortKey, Stretch } from '../../../platform/kernel/page.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import {
   countEvents,
