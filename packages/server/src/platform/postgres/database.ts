@@ -27,6 +27,8 @@ export type Db = {
    * @param plan `kept` if one plan suits all values; `fresh` plans for the values of each call
    */
   slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept'): Promise<Row[]>
+  /** As `slowRows`; null if the statement takes longer than that. */
+  rowsWithin<Row>(query: Sql, ms: number): Promise<Row[] | null>
   /** For statements that write, over separate connections, so that no read waits for the disk flush of a commit. */
   write<Row>(query: Sql): Promise<Row[]>
   /**
@@ -51,10 +53,11 @@ export type Db = {
 
 export type PoolName = 'read' | 'write' | 'keys' | 'slow' | 'figures'
 
-export type Database = Omit<Db, 'rows' | 'slowRows'> & {
+export type Database = Omit<Db, 'rows' | 'slowRows' | 'rowsWithin'> & {
   /** @param tenantId the environment in whose turns it reads; those without one have turns of their own */
   rows<Row>(query: Sql, tenantId?: string): Promise<Row[]>
   slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept', tenantId?: string): Promise<Row[]>
+  rowsWithin<Row>(query: Sql, ms: number, tenantId?: string): Promise<Row[] | null>
   /** Resolves if the database responds; throws DatabaseUnavailable otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -208,6 +211,8 @@ export function openDatabase(
     transaction: (queries) => writing.transaction(queries.map((query) => prepare(query))),
     slowRows: (query: Sql, plan: 'fresh' | 'kept' = 'fresh', tenantId = '') =>
       inTurn('slow', tenantId, () => slow.rows(plan === 'kept' ? prepare(query) : compile(query))),
+    rowsWithin: (query: Sql, ms: number, tenantId = '') =>
+      inTurn('slow', tenantId, () => slow.rowsWithin(compile(query), ms)),
     forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(prepare(query)))[0] ?? null },
     forFigures: { rows: (query) => figures.rows(prepare(query)) },
     losses: () => losses,
@@ -216,6 +221,7 @@ export function openDatabase(
       rows: (query) => database.rows(query, tenantId),
       maybe: async <Row>(query: Sql) => (await database.rows<Row>(query, tenantId))[0] ?? null,
       slowRows: (query, plan) => database.slowRows(query, plan, tenantId),
+      rowsWithin: (query, ms) => database.rowsWithin(query, ms, tenantId),
       largeRows: (query, _bytes, beforeReading) => readLarge(query, tenantId, beforeReading),
     }),
     splitsWrites: false,

@@ -73,6 +73,7 @@ export async function onWorkers(
       rows: (query) => on(tenantId, (worker) => worker.home(tenantId).rows(query)),
       maybe: (query) => on(tenantId, (worker) => worker.home(tenantId).maybe(query)),
       slowRows: (query, plan) => on(tenantId, (worker) => worker.home(tenantId).slowRows(query, plan)),
+      rowsWithin: (query, ms) => on(tenantId, (worker) => worker.home(tenantId).rowsWithin(query, ms)),
       largeRows: (query, bytes, beforeReading) =>
         on(tenantId, (worker) => worker.home(tenantId).largeRows(query, bytes, beforeReading)),
       write: (query) => on(tenantId, (worker) => worker.write(query)),
