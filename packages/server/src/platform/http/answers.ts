@@ -135,7 +135,7 @@ export const answerList =
     const bound = await route.cursorOf?.(ctx, { params, query: filters })
     const scope = { ...cursorOwnerOf(ctx), path: pathOf(request.url), filters, sort, bound }
     const scopes = route.endless ? placesOf(scope) : [scope]
-    const after = cursor === undefined ? null : deps.cursors.read(scopes, cursor)
+    const after = cursor ? deps.cursors.read(scopes, cursor) : null
     const page = { limit: route.endless ? limit : limit + 1, after, sort }
     const input = { params, query: filters, body, page }
     const [found, total] = await Promise.all([
@@ -147,10 +147,12 @@ export const answerList =
     const cut = items.length < full.rows.length
     const hasMore = cut || full.hasMore
     const reached = cut ? route.sortKey(full.rows[items.length - 1]!, sort) : full.reached
-    const next = reached === null ? null : deps.cursors.write(scopes[0]!, reached)
-    if (hasMore) reply.header('link', withPrevious(reply, nextLink(request.url, next!, deps.publicUrl)))
+    const place = reached === null ? null : deps.cursors.write(scopes[0]!, reached)
+    const next = hasMore ? place! : null
+    if (next !== null) reply.header('link', withPrevious(reply, nextLink(request.url, next, deps.publicUrl)))
     reply.header('content-type', jsonMediaType)
-    return listJson(items, next, hasMore, totalJson(total))
+    const resume = route.endless ? `,"resume_cursor":${JSON.stringify(place)}` : ''
+    return listJson(items, next, resume + totalJson(total))
   }
 
 /** One row beyond the limit shows that there are more. */
@@ -206,7 +208,7 @@ export const answerLive =
       sort,
     })
     const resumed = (request.headers['last-event-id'] as string | undefined) || cursor
-    const after = resumed === undefined ? null : deps.cursors.read(scopes, resumed)
+    const after = resumed ? deps.cursors.read(scopes, resumed) : null
     if (request.method === 'HEAD') {
       reply.headers(streamHeaders(route.mediaType))
       return undefined

@@ -4,7 +4,7 @@ import { nounOf } from '../kernel/names.ts'
 import { credentialFor } from '../resource/access.ts'
 import type { Resource, Route } from '../resource/resource.ts'
 import { Flag, Id, Int, Optional, Shape } from '../resource/schema.ts'
-import { listMembers, type Wire } from '../resource/wire.ts'
+import { exampleCursor, feedMembers, listMembers, type Wire } from '../resource/wire.ts'
 import { mediaTypesFor } from './body.ts'
 import {
   type HeaderName,
@@ -244,7 +244,7 @@ function successOf(route: Route, components: Components): Json {
   const schema = components.schemas.ofReply(route.reply)
   const content =
     route.kind === 'list'
-      ? pageOf(route.reply, components)
+      ? pageOf(route.reply, route.endless === true, components)
       : route.kind === 'stream' || route.kind === 'live'
         ? streamOf(route)
         : { schema, example: route.replyExample ?? route.reply.example }
@@ -299,9 +299,10 @@ const streamOf = (route: Route): Json => ({
   example: route.replyExample,
 })
 
-function pageOf(item: Wire<never>, components: Components): Json {
+function pageOf(item: Wire<never>, isFeed: boolean, components: Components): Json {
   const schema = Shape({
     ...listMembers(item.schema, maxLimit),
+    ...(isFeed ? feedMembers() : {}),
     total: Optional(
       Int(0, maxTotal, { description: 'The total number of items. Present with `include=total`.' }),
     ),
@@ -310,7 +311,10 @@ function pageOf(item: Wire<never>, components: Components): Json {
     ),
   })
   return {
-    schema: components.schemas.ofReply({ name: `${item.name}List`, schema }),
-    example: { object: 'list', data: [item.example], has_more: false, next_cursor: null },
+    schema: components.schemas.ofReply({ name: `${item.name}${isFeed ? 'Feed' : 'List'}`, schema }),
+    example: {
+      ...{ object: 'list', data: [item.example], has_more: false, next_cursor: null },
+      ...(isFeed ? { resume_cursor: exampleCursor } : {}),
+    },
   }
 }

@@ -87,7 +87,7 @@ export type Route = Described &
     fixedSort?: true
     /** For a list or read: the objects that `include` puts beside their ids. */
     includes?: Includes<never>
-    /** For a list: the last page has a cursor as well. */
+    /** For a list: a feed, whose pages all have the place after them. */
     endless?: boolean
     /** For a stream or live stream. */
     mediaType?: string
@@ -178,7 +178,7 @@ export const list = <Row extends object, const Sort extends string, Query extend
     versionOf: null,
   }) as unknown as ListRoute
 
-/** GET of a list without an end: its last cursor returns rows that were added since. */
+/** GET of a list without an end: its last page has a cursor, too, for rows that are added later. */
 export const feed = <Row extends object, const Sort extends string, Query extends TObject = None>(
   route: Common & {
     query?: Query

@@ -23,7 +23,8 @@ Every error is \`application/problem+json\` (RFC 9457). Programs should branch o
 \`errors\` hold the details. [\`/problems\`](/problems) explains each code.
 
 # Pagination
-\`limit\` is 1 to ${maxLimit} (default ${defaultLimit}). While \`has_more\` is true, send \`next_cursor\` as \`cursor\` with the same filters. An
+\`limit\` is 1 to ${maxLimit} (default ${defaultLimit}). While \`has_more\` is true, send \`next_cursor\` as \`cursor\` with the same filters; it
+is null on the last page. Feeds have a \`resume_cursor\` on every page, with which to ask for newer items later. An
 object that exists throughout the pagination is returned exactly once. \`include=total\` adds the total count, up to ${maxTotal}.
 
 # Updates

@@ -55,6 +55,22 @@ export async function feedPage(
   return found
 }
 
+/** The present end of the feed: an empty page. @throws ApiError `invalid_query` with a cursor, which is another place */
+export async function endOfFeed(
+  { db, env }: Ctx,
+  { after }: { after: SortKey | null },
+): Promise<Stretch<EventRow>> {
+  if (after !== null) {
+    const fault = {
+      parameter: 'from',
+      code: 'not_allowed' as const,
+      detail: 'must not be used with a cursor',
+    }
+    throw new ApiError('invalid_query', {}, { errors: [fault] })
+  }
+  return { rows: [], hasMore: false, reached: toSortKey(await endOfJournal(db, env.tenantId)) }
+}
+
 const wholePage = async ({ db, env }: Ctx, _: EventFilter, from: Position, limit: number) =>
   pageOf(await eventsAfter(db, env, from, limit + 1), from, limit)
 
