@@ -84,10 +84,12 @@ export const answerRead =
     const found = (await (route.handle as (...args: unknown[]) => unknown)(ctx, input)) as never
     if (found === null) throw new ApiError('not_found')
     const [row] = await withIncluded(route, ctx, [found], input.query.include as string | undefined)
-    if (row !== found) return sendJson(reply, (route.reply as Wire<object>).json(row!, ctx.now()))
+    const json = () => (route.reply as Wire<object>).json(row!, ctx.now())
     const version = route.versionOf?.(found) ?? null
-    if (version !== null) {
-      const etag = etagOf(version)
+    const isWhole = row === found && !route.tagsContent
+    const text = isWhole ? null : json()
+    const etag = version !== null || route.tagsContent ? etagOf(version, text) : null
+    if (etag !== null) {
       reply.header('etag', etag)
       const ifNoneMatch = request.headers['if-none-match']
       if (ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, etag)) {
@@ -95,7 +97,7 @@ export const answerRead =
         return undefined
       }
     }
-    return sendJson(reply, (route.reply as Wire<object>).json(found, ctx.now()))
+    return sendJson(reply, text ?? json())
   }
 
 function sendJson(reply: FastifyReply, text: string): string {
@@ -103,7 +105,6 @@ function sendJson(reply: FastifyReply, text: string): string {
   return text
 }
 
-/** The version of an object does not cover what is included, so that such a response has no ETag. */
 async function withIncluded<Row extends object>(
   { includes }: Route,
   ctx: Ctx,

@@ -187,7 +187,7 @@ function parametersOf(route: Route): Json[] {
     fromHeaders.push(route.method === 'POST' ? 'IdempotencyKey' : 'OptionalIdempotencyKey')
     if (changesOne(route)) fromHeaders.push('IfMatch')
   }
-  if (route.kind === 'read' && route.versionOf) fromHeaders.push('IfNoneMatch')
+  if (route.kind === 'read' && (route.versionOf || route.tagsContent)) fromHeaders.push('IfNoneMatch')
   if (route.kind === 'content') fromHeaders.push('Range', 'IfRange', 'IfNoneMatch')
   if (route.cursorsOf) fromHeaders.push('LastEventId')
   if (route.scope) fromHeaders.push('BacklineOperator')
@@ -235,7 +235,7 @@ function successOf(route: Route, components: Components): Json {
     'Sunset',
     'Link',
     ...(route.kind === 'write' ? (['Idempotent-Replayed', 'Original-Request-Id'] as const) : []),
-    ...(route.versionOf ? (['ETag'] as const) : []),
+    ...(route.versionOf || route.tagsContent ? (['ETag'] as const) : []),
     ...(route.location ? (['Location'] as const) : []),
   )
   const description = outcomeOf(route)
@@ -259,8 +259,8 @@ function successOf(route: Route, components: Components): Json {
     const { Location: _, ...headers } = carried.headers as Json
     success[200] = { ...(success[201] as Json), description: `The updated \`${route.reply.name}\`.`, headers }
   }
-  if (route.kind === 'read' && route.versionOf) {
-    success[304] = { description: 'The object still has the version in `If-None-Match`.', ...carried }
+  if (route.kind === 'read' && (route.versionOf || route.tagsContent)) {
+    success[304] = { description: 'The response would be the one in `If-None-Match`.', ...carried }
   }
   return success
 }

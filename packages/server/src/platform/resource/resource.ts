@@ -80,6 +80,8 @@ export type Route = Described &
      * that its version does not identify: the response then has no ETag.
      */
     versionOf: ((row: never) => number | null) | null
+    /** For a read without a version: its ETag is of the content. */
+    tagsContent?: true
     sorts?: readonly string[]
     /** The meaning of each sort. */
     sortNotes?: Record<string, string>
@@ -117,6 +119,7 @@ export const read = <Row extends object, Query extends TObject = None>(
     includes?: Includes<Row>
     /** False if the reply has no version. */
     versioned?: boolean
+    tagsContent?: true
     versionOf?(row: Row): number | null
     handle(ctx: Ctx, input: Input<Query, None>): Promise<Row | null>
   },

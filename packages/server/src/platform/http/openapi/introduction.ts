@@ -30,7 +30,8 @@ object that exists throughout the pagination is returned exactly once. \`include
 # Updates
 PATCH is JSON Merge Patch (RFC 7396): omitted fields keep their value, \`null\` clears a field, and \`metadata\` is merged
 key by key. Every object has a \`version\`, which is also its \`ETag\`. \`If-Match\` prevents overwriting a concurrent change;
-\`If-None-Match\` avoids reading an unchanged object again.
+\`If-None-Match\` avoids reading an unchanged object again. With \`include\`, the \`ETag\` is of all that is shown; \`If-Match\`
+takes it too, and compares the version alone.
 
 # Limits
 A request body can have up to ${bodyLimitBytes / 1024 ** 2} MiB. Each key has a request quota, reported in \`RateLimit-Policy\` and \`RateLimit\`.

@@ -55,7 +55,7 @@ export async function feedPage(
   return found
 }
 
-/** The present end of the feed: an empty page. @throws ApiError `invalid_query` with a cursor, which is another place */
+/** The present end of the feed: an empty page. @throws ApiError `invalid_query` with a cursor, another place */
 export async function endOfFeed(
   { db, env }: Ctx,
   { after }: { after: SortKey | null },
