@@ -14,6 +14,8 @@ import { readUsage, type Usage } from './usage.ts'
 
 export type BenchServer = Target & {
   connection: Connection
+  /** A key of the test environment. */
+  testKey: string
   /** The process id of the server. */
   pid: number
   /** Resident memory of the server process in bytes, without PostgreSQL. */
@@ -51,12 +53,13 @@ export async function startServer(kept?: string): Promise<BenchServer> {
   })
   const url = `http://127.0.0.1:${port}`
   await untilReady(child, url)
-  const apiKey = await firstKey(join(dataDir, 'first-keys.json'))
+  const { live: apiKey, test: testKey } = await firstKeys(join(dataDir, 'first-keys.json'))
   const connection = await findRunning(dataDir)
   if (!connection) throw new Error('The embedded PostgreSQL was not found')
   return {
     url,
     apiKey,
+    testKey,
     connection,
     pid: child.pid!,
     residentBytes: async () => {
@@ -72,10 +75,10 @@ export async function startServer(kept?: string): Promise<BenchServer> {
   }
 }
 
-/** The live key, which the first start writes when it is ready. */
-async function firstKey(file: string): Promise<string> {
+/** The keys that the first start writes when it is ready. */
+async function firstKeys(file: string): Promise<{ live: string; test: string }> {
   while (!existsSync(file)) await sleep(20)
-  return JSON.parse(await readFile(file, 'utf8')).live
+  return JSON.parse(await readFile(file, 'utf8'))
 }
 
 async function untilReady(child: ChildProcess, url: string): Promise<void> {

@@ -195,8 +195,8 @@ describe('api', { concurrency: 1 }, () => {
       post('conversations', '-f', 'external_user_id=user_4'),
       post('conversations', '-f', 'external_user_id=user_5'),
     ])
-    const { next_cursor } = (await world.test.get('/v1/events?limit=1')).body
-    const options = ['--conversation', one.id, '--since', next_cursor]
+    const { resume_cursor } = (await world.test.get('/v1/events?limit=1')).body
+    const options = ['--conversation', one.id, '--since', resume_cursor]
     const tail = launch({
       environment,
       command: [process.execPath, 'packages/cli/src/main.ts', 'events', 'tail', '--json', ...options],

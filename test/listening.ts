@@ -109,7 +109,7 @@ export async function feed(client: Client): Promise<() => Promise<Line[]>> {
       const page = await client.get(`/v1/events?limit=100${at === null ? '' : `&cursor=${at}`}`)
       assert.equal(page.status, 200, page.text)
       events.push(...page.body.data)
-      at = page.body.next_cursor
+      at = page.body.resume_cursor
       if (!page.body.has_more) return { events, at }
     }
   }

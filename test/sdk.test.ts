@@ -268,9 +268,9 @@ describe('the stream of events', () => {
       },
     })
     await client.tags.create({ name: 'before' })
-    const { next_cursor } = await client.events.list()
+    const { resume_cursor } = await client.events.list()
     for (let i = 0; i < 3; i++) await client.tags.create({ name: `tag ${i}` })
-    const stream = client.events.stream({ after: next_cursor!, types: ['tag.*'] })
+    const stream = client.events.stream({ after: resume_cursor!, types: ['tag.*'] })
     const names: string[] = []
     for await (const event of stream) {
       assert.equal(event.type, 'tag.created')

@@ -7,6 +7,11 @@ import { Fixtures, listRoutes, parametersOf, titleOf } from './fixtures.ts'
 import { publicUrl, refused, type Sent, send, describe as show } from './http.ts'
 import { idPrefixOf, sample } from './schemas.ts'
 
+const membersOf = (route: Route) => [
+  ...['object', 'data', 'has_more', 'next_cursor'],
+  ...(route.endless ? ['resume_cursor'] : []),
+]
+
 /** `rel="next"` of a Link header, as a path; null without one. */
 function nextOf(answer: Sent): string | null {
   const link = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
@@ -70,11 +75,12 @@ describe('lists', () => {
         [{ limit: Math.max(1, total) }, total], // the last page is full
       ] as const) {
         const { body, headers } = await got(path, query, key)
-        assert.deepEqual(Object.keys(body), ['object', 'data', 'has_more', 'next_cursor'])
+        assert.deepEqual(Object.keys(body), membersOf(route))
         assert.equal(body.object, 'list')
         assert.deepEqual(body.data, all.body.data.slice(0, size))
         assert.equal(body.has_more, total > size)
-        assert.equal(typeof body.next_cursor, route.endless || total > size ? 'string' : 'object')
+        assert.equal(body.next_cursor === null, !body.has_more)
+        if (route.endless) assert.equal(typeof body.resume_cursor, 'string')
         assert.equal(headers.has('link'), total > size)
       }
     })
@@ -82,14 +88,7 @@ describe('lists', () => {
     test(`a total only when asked for: ${title}`, async () => {
       const { path, key, all } = await filled(route)
       const { body } = await got(path, { limit: 1, include: 'total' }, key)
-      assert.deepEqual(Object.keys(body), [
-        'object',
-        'data',
-        'has_more',
-        'next_cursor',
-        'total',
-        'total_is_capped',
-      ])
+      assert.deepEqual(Object.keys(body), [...membersOf(route), 'total', 'total_is_capped'])
       assert.equal(body.total, all.body.data.length)
       assert.equal(body.total_is_capped, false)
     })
@@ -103,7 +102,7 @@ describe('lists', () => {
         seen.push(...answer.body.data)
         const next = nextOf(answer)
         assert.equal(next === null, !answer.body.has_more)
-        if (!route.endless) assert.equal(next === null, answer.body.next_cursor === null)
+        assert.equal(next === null, answer.body.next_cursor === null)
         if (next === null) break
         assert.equal(new URL(next, publicUrl).searchParams.get('cursor'), answer.body.next_cursor)
         const cursor = answer.body.next_cursor
@@ -116,13 +115,12 @@ describe('lists', () => {
 
     test(`400 cursor_invalid for what was not made here: ${title}`, async () => {
       const { path, key, all } = await filled(route)
-      for (const garbage of garbageOnes(
-        ['', 'nonsense', '%', '=', 'e30', 'x'.repeat(2048), '\u00e9', '0'],
-        2,
-      ))
+      for (const garbage of garbageOnes(['nonsense', '%', '=', 'e30', 'x'.repeat(2048), '\u00e9', '0'], 2))
         refused(await page(path, { cursor: garbage }, key), 'cursor_invalid')
       assert.ok(all.body.data.length > 1, 'More than one item')
-      const cursor: string = (await got(path, { limit: 1 }, key)).body.next_cursor
+      const first = await got(path, { limit: 1 }, key)
+      assert.equal((await got(path, { limit: 1, cursor: '' }, key)).text, first.text)
+      const cursor: string = first.body.next_cursor
       await got(path, { cursor }, key)
       const bytes = Buffer.from(cursor, 'base64url')
       for (const i of places([...bytes.keys()], 8)) {

@@ -44,7 +44,7 @@ export function followFeed(url: string, apiKey: string): Follower {
     assert.equal(status, 200, text)
     const page = JSON.parse(text)
     self.events.push(...page.data)
-    cursor = `&cursor=${page.next_cursor}`
+    cursor = `&cursor=${page.resume_cursor}`
     return page.has_more
   }
 
@@ -116,7 +116,7 @@ export async function wholeFeed(url: string, apiKey: string): Promise<FeedEvent[
     assert.equal(status, 200, text)
     const page = JSON.parse(text)
     events.push(...page.data)
-    cursor = `&cursor=${page.next_cursor}`
+    cursor = `&cursor=${page.resume_cursor}`
     hasMore = page.has_more
   }
   return events

@@ -77,7 +77,7 @@ function codeOf(error: unknown): string {
 }
 
 async function firstEventAbout(backline: Backline, id: string): Promise<string> {
-  const { next_cursor: after } = await backline.events.list({ limit: 1 })
+  const { resume_cursor: after } = await backline.events.list({ limit: 1 })
   await backline.conversations.close(id)
   for await (const event of backline.events.stream({ after: after ?? undefined })) {
     if (event.resource.id === id && event.type === 'conversation.closed') return textOf(event)

@@ -294,10 +294,10 @@ describe('a second version', () => {
 
     test('the stream of v2 sends them, and resumes from a cursor of the list of v2', async () => {
       const { id } = await newConversation({ title: 'First' })
-      const { next_cursor } = await get(`/v2/events?resource_id=${id}`)
+      const { resume_cursor } = await get(`/v2/events?resource_id=${id}`)
       succeeded(await client.patch(`/v2/conversations/${id}`, { title: 'One\u2028line' }))
       const stopped = new AbortController()
-      const stream = await fetch(`${server.url}/v2/events/stream?resource_id=${id}&cursor=${next_cursor}`, {
+      const stream = await fetch(`${server.url}/v2/events/stream?resource_id=${id}&cursor=${resume_cursor}`, {
         headers: { authorization: `Bearer ${client.key}` },
         signal: stopped.signal,
       })

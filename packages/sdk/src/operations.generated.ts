@@ -4,14 +4,14 @@ import type { EventStream, MeEvent } from './event-stream.ts'
 import type { FilterTree } from './filters.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, ErrorCode, ErrorCodeList, Event, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCounts, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCounts, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export type ListConversationsQuery = {
   /** `-created_at`: newest first; `created_at`: oldest first; `-updated_at`: last updated first; `-last_message_at`: latest message first, those without a message last; `sla_due_at`: next SLA due time first, those without one last. Default `"-created_at"`. */
   sort?: '-created_at' | 'created_at' | '-updated_at' | '-last_message_at' | 'sla_due_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** What to add, comma-separated: `end_user`, `assignee`, `company` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
   include?: string | readonly ('total' | 'end_user' | 'assignee' | 'company')[] | undefined
@@ -59,7 +59,7 @@ export type ListTransitionsQuery = {
   sort?: 'action' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -70,7 +70,7 @@ export type ListHoldsQuery = {
   sort?: 'since' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -81,7 +81,7 @@ export type ListTimelineQuery = {
   sort?: 'commit' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -92,7 +92,7 @@ export type ListMessagesQuery = {
   sort?: 'sequence' | '-sequence' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. `merged` adds the messages of conversations that were merged into this one; all messages are then sorted by time. */
   include?: 'total' | 'merged' | 'total,merged' | 'merged,total' | undefined
@@ -109,7 +109,7 @@ export type ListMessageRevisionsQuery = {
   sort?: 'version' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -120,7 +120,7 @@ export type ListTagsQuery = {
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -133,7 +133,7 @@ export type ListCategoriesQuery = {
   sort?: 'position' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -148,7 +148,7 @@ export type ListMyConversationsQuery = {
   sort?: '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -159,7 +159,7 @@ export type ListMyMessagesQuery = {
   sort?: 'sequence' | '-sequence' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -170,7 +170,7 @@ export type SearchMyKbArticlesQuery = {
   sort?: 'relevance' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -187,7 +187,7 @@ export type ListMyKbArticlesQuery = {
   sort?: '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -202,7 +202,7 @@ export type ListMyFaqsQuery = {
   sort?: 'position' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -213,7 +213,7 @@ export type ListMyFaqsQuery = {
 }
 
 export type StreamMeQuery = {
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   after?: string | undefined
 }
 
@@ -222,7 +222,7 @@ export type ListEndUsersQuery = {
   sort?: '-created_at' | 'created_at' | '-last_seen_at' | 'name' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -247,7 +247,7 @@ export type ListCompaniesQuery = {
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -266,7 +266,7 @@ export type ListEndUserSessionsQuery = {
   sort?: '-created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -279,7 +279,7 @@ export type ListIdentityKeysQuery = {
   sort?: '-created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -290,7 +290,7 @@ export type ListDepartmentsQuery = {
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -303,7 +303,7 @@ export type ListDepartmentOperatorsQuery = {
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -316,7 +316,7 @@ export type ListOperatorsQuery = {
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -337,7 +337,7 @@ export type ListOperatorStatusHistoryQuery = {
   sort?: '-from' | 'from' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -355,7 +355,7 @@ export type ListOperatorStatusesQuery = {
   sort?: 'created_at' | '-created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -370,7 +370,7 @@ export type ListConsoleSessionsQuery = {
   sort?: '-created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -383,7 +383,7 @@ export type ListMacrosQuery = {
   sort?: 'position' | 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -398,7 +398,7 @@ export type ListHoldReasonsQuery = {
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -411,7 +411,7 @@ export type ListSlaConfigsQuery = {
   sort?: 'position' | 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -424,7 +424,7 @@ export type ListMessageTemplatesQuery = {
   sort?: 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -437,7 +437,7 @@ export type ListCustomFieldsQuery = {
   sort?: 'position' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -452,7 +452,7 @@ export type ListViewsQuery = {
   sort?: 'position' | 'name' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -472,7 +472,7 @@ export type CountViewItemsQuery = {
 export type ListViewItemsQuery = {
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** What to add, comma-separated: `end_user`, `assignee`, `company` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
   include?: string | readonly ('total' | 'end_user' | 'assignee' | 'company')[] | undefined
@@ -521,7 +521,7 @@ export type ListKbCollectionsQuery = {
   sort?: 'position' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -538,7 +538,7 @@ export type ListKbArticlesQuery = {
   sort?: '-created_at' | 'created_at' | '-updated_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -566,7 +566,7 @@ export type ListKbArticleVersionsQuery = {
   sort?: '-version' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -577,7 +577,7 @@ export type SearchKbArticlesQuery = {
   sort?: 'relevance' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -594,7 +594,7 @@ export type ListKbSearchesQuery = {
   sort?: '-searches' | '-last_searched_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -613,7 +613,7 @@ export type ListSuggestionsQuery = {
   sort?: 'relevance' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -624,7 +624,7 @@ export type ListFaqsQuery = {
   sort?: 'position' | '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -649,7 +649,7 @@ export type ListEventsQuery = {
   sort?: 'commit' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -659,6 +659,8 @@ export type ListEventsQuery = {
   resource_id?: string | undefined
   /** Return only events of this conversation and of its messages. */
   conversation_id?: string | undefined
+  /** With `now`, an empty page whose `resume_cursor` is the present end of the feed. Not with a `cursor`. */
+  from?: 'now' | undefined
 }
 
 export type StreamEventsQuery = {
@@ -670,7 +672,7 @@ export type StreamEventsQuery = {
   conversation_id?: string | undefined
   /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
   ephemeral?: 'true' | 'false' | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   after?: string | undefined
 }
 
@@ -679,7 +681,7 @@ export type ListEventTypesQuery = {
   sort?: 'type' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -690,7 +692,7 @@ export type ListWebhookEndpointsQuery = {
   sort?: '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -703,7 +705,7 @@ export type ListWebhookDeliveriesQuery = {
   sort?: '-created_at' | 'created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -718,7 +720,7 @@ export type ListAuditLogQuery = {
   sort?: '-commit' | 'commit' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -759,7 +761,7 @@ export type ListApiKeysQuery = {
   sort?: '-created_at' | undefined
   /** The maximum number of items on a page. Default `25`. */
   limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. */
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
@@ -2805,13 +2807,13 @@ export type Operations = {
   /**
    * List events.
    *
-   * Lists the events that are kept, which the `event_retention_days` of the workspace sets. The last page has a cursor, too, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out. Scope: `events:read`.
+   * Lists the events that are kept, which the `event_retention_days` of the workspace sets. Every page has a `resume_cursor`, also the last one, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows it receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out. Scope: `events:read`.
    *
    * `GET /v1/events`
    */
   listEvents: {
     input: { query?: ListEventsQuery | undefined }
-    reply: ListReply<EventList>
+    reply: ListReply<EventFeed>
   }
   /**
    * Get an event.

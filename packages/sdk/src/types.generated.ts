@@ -67,7 +67,7 @@ export type ApiKeyList = {
   data: ApiKey[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -174,7 +174,7 @@ export type AuditEntryList = {
   data: AuditEntry[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -264,7 +264,7 @@ export type CategoryList = {
   data: Category[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -323,7 +323,7 @@ export type CompanyList = {
   data: Company[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -362,7 +362,7 @@ export type ConsoleSessionList = {
   data: ConsoleSession[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -478,7 +478,7 @@ export type ConversationList = {
   data: Conversation[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1059,7 +1059,7 @@ export type CustomFieldList = {
   data: CustomField[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1143,7 +1143,7 @@ export type DepartmentList = {
   data: Department[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1210,7 +1210,7 @@ export type EndUserList = {
   data: EndUser[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1266,7 +1266,7 @@ export type EndUserSessionList = {
   data: EndUserSession[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1322,13 +1322,29 @@ export type ErrorCodeList = {
   next_cursor: null
 }
 
+export type EventFeed = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: Event[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The place after this page, also on the last one. Send it as `cursor` to ask for newer items later, with any filters, or to start the stream. */
+  resume_cursor: string
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
 export type EventList = {
   object: 'list'
   /** The items of the page, in the requested order. */
   data: Event[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1351,7 +1367,7 @@ export type EventTypeList = {
   data: EventType[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1441,7 +1457,7 @@ export type FaqList = {
   data: Faq[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1533,7 +1549,7 @@ export type HoldList = {
   data: Hold[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1587,7 +1603,7 @@ export type HoldReasonList = {
   data: HoldReason[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1641,7 +1657,7 @@ export type IdentityKeyList = {
   data: IdentityKey[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1728,7 +1744,7 @@ export type KbArticleList = {
   data: KbArticle[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1801,7 +1817,7 @@ export type KbArticleVersionList = {
   data: KbArticleVersion[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1840,7 +1856,7 @@ export type KbCollectionList = {
   data: KbCollection[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1873,7 +1889,7 @@ export type KbSearchList = {
   data: KbSearch[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -1896,7 +1912,7 @@ export type KbSearchResultList = {
   data: KbSearchResult[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2064,7 +2080,7 @@ export type MacroList = {
   data: Macro[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2125,7 +2141,7 @@ export type MeArticleList = {
   data: MeArticle[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2165,7 +2181,7 @@ export type MeConversationList = {
   data: MeConversation[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2194,7 +2210,7 @@ export type MeFaqList = {
   data: MeFaq[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2280,7 +2296,7 @@ export type MeMessageList = {
   data: MeMessage[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2341,7 +2357,7 @@ export type MeSearchResultList = {
   data: MeSearchResult[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2421,7 +2437,7 @@ export type MessageList = {
   data: Message[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2446,7 +2462,7 @@ export type MessageRevisionList = {
   data: MessageRevision[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2489,7 +2505,7 @@ export type MessageTemplateList = {
   data: MessageTemplate[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2554,7 +2570,7 @@ export type OperatorList = {
   data: Operator[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2606,7 +2622,7 @@ export type OperatorStatusEntryList = {
   data: OperatorStatusEntry[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2631,7 +2647,7 @@ export type OperatorStatusPeriodList = {
   data: OperatorStatusPeriod[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -2666,7 +2682,7 @@ export type OrderedFaqs = {
   data: Faq[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
 }
 
@@ -2676,7 +2692,7 @@ export type OrderedSlaConfigs = {
   data: SlaConfig[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
 }
 
@@ -2686,7 +2702,7 @@ export type OrderedViews = {
   data: View[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
 }
 
@@ -2704,7 +2720,7 @@ export type PresenceList = {
   })[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
 }
 
@@ -3045,7 +3061,7 @@ export type SlaConfigList = {
   data: SlaConfig[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -3112,7 +3128,7 @@ export type SuggestionList = {
   data: Suggestion[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -3149,7 +3165,7 @@ export type TagList = {
   data: Tag[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -3185,7 +3201,7 @@ export type TransitionList = {
   data: Transition[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -3710,7 +3726,7 @@ export type ViewCounts = {
   })[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
 }
 
@@ -3723,7 +3739,7 @@ export type ViewItemList = {
   data: ViewItem[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -3737,7 +3753,7 @@ export type ViewList = {
   data: View[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -3810,7 +3826,7 @@ export type WebhookDeliveryList = {
   data: WebhookDelivery[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -3857,7 +3873,7 @@ export type WebhookEndpointList = {
   data: WebhookEndpoint[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
@@ -3921,7 +3937,7 @@ export type WorkingSpans = {
   })[]
   /** Whether there are more items after this page. */
   has_more: boolean
-  /** Send it as `cursor` to continue the list; null if there is no more. */
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
 }
 

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../kernel/errors.ts'
 import { etagOf, matchesWeakly } from '../kernel/etag.ts'
-import { maxPageBytes, type SortKey } from '../kernel/page.ts'
-import type { ListRoute, Route, Stretch } from '../resource/resource.ts'
+import { maxPageBytes, type SortKey, type Stretch } from '../kernel/page.ts'
+import type { ListRoute, Route } from '../resource/resource.ts'
 import type { LiveRoute, StreamRoute } from '../resource/streams.ts'
 import { listJson, type Wire } from '../resource/wire.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
@@ -83,10 +84,12 @@ export const answerRead =
     const found = (await (route.handle as (...args: unknown[]) => unknown)(ctx, input)) as never
     if (found === null) throw new ApiError('not_found')
     const [row] = await withIncluded(route, ctx, [found], input.query.include as string | undefined)
-    if (row !== found) return sendJson(reply, (route.reply as Wire<object>).json(row!, ctx.now()))
+    const json = () => (route.reply as Wire<object>).json(row!, ctx.now())
     const version = route.versionOf?.(found) ?? null
-    if (version !== null) {
-      const etag = etagOf(version)
+    const isWhole = row === found && !route.tagsContent
+    const text = isWhole ? null : json()
+    const etag = version !== null || route.tagsContent ? etagOf(version, text) : null
+    if (etag !== null) {
       reply.header('etag', etag)
       const ifNoneMatch = request.headers['if-none-match']
       if (ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, etag)) {
@@ -94,7 +97,7 @@ export const answerRead =
         return undefined
       }
     }
-    return sendJson(reply, (route.reply as Wire<object>).json(found, ctx.now()))
+    return sendJson(reply, text ?? json())
   }
 
 function sendJson(reply: FastifyReply, text: string): string {
@@ -102,7 +105,6 @@ function sendJson(reply: FastifyReply, text: string): string {
   return text
 }
 
-/** The version of an object does not cover what is included, so that such a response has no ETag. */
 async function withIncluded<Row extends object>(
   { includes }: Route,
   ctx: Ctx,
@@ -134,7 +136,7 @@ export const answerList =
     const bound = await route.cursorOf?.(ctx, { params, query: filters })
     const scope = { ...cursorOwnerOf(ctx), path: pathOf(request.url), filters, sort, bound }
     const scopes = route.endless ? placesOf(scope) : [scope]
-    const after = cursor === undefined ? null : deps.cursors.read(scopes, cursor)
+    const after = cursor ? deps.cursors.read(scopes, cursor) : null
     const page = { limit: route.endless ? limit : limit + 1, after, sort }
     const input = { params, query: filters, body, page }
     // Each in a function of its own: if one throws while the other runs, both outcomes are still awaited.
@@ -143,14 +145,16 @@ export const answerList =
       (async () => (included.includes('total') ? route.count(ctx, input, maxTotal + 1) : null))(),
     ])
     const full = Array.isArray(found) ? pageOf(route, found, limit, sort) : found
-    const items = itemsOf(ctx, route, await withIncluded(route, ctx, full.rows, include))
+    const items = await itemsOf(ctx, route, await withIncluded(route, ctx, full.rows, include))
     const cut = items.length < full.rows.length
     const hasMore = cut || full.hasMore
     const reached = cut ? route.sortKey(full.rows[items.length - 1]!, sort) : full.reached
-    const next = reached === null ? null : deps.cursors.write(scopes[0]!, reached)
-    if (hasMore) reply.header('link', withPrevious(reply, nextLink(request.url, next!, deps.publicUrl)))
+    const place = reached === null ? null : deps.cursors.write(scopes[0]!, reached)
+    const next = hasMore ? place! : null
+    if (next !== null) reply.header('link', withPrevious(reply, nextLink(request.url, next, deps.publicUrl)))
     reply.header('content-type', jsonMediaType)
-    return listJson(items, next, hasMore, totalJson(total))
+    const resume = route.endless ? `,"resume_cursor":${JSON.stringify(place)}` : ''
+    return listJson(items, next, resume + totalJson(total))
   }
 
 /** One row beyond the limit shows that there are more. */
@@ -161,18 +165,25 @@ function pageOf(route: ListRoute, found: object[], limit: number, sort: string):
 }
 
 /** The JSON of the first rows: at least one, and no more than the size limit of a page. A feed cuts its own rows. */
-function itemsOf({ db, now }: Ctx, route: ListRoute, rows: object[]): string[] {
+async function itemsOf({ db, now }: Ctx, route: ListRoute, rows: object[]): Promise<string[]> {
   const asOf = now()
   const items: string[] = []
   let length = 0
+  let lengthAtPause = 0
   for (const row of rows) {
     const item = db.reads.json(route.reply as Wire<object>, row, asOf)
     length += item.length
     if (length > maxPageBytes && items.length > 0 && !route.endless) break
     items.push(item)
+    if (length - lengthAtPause < charactersAtOnce) continue
+    lengthAtPause = length
+    await yieldToOthers()
   }
   return items
 }
+
+/** The JSON that is made without a pause for other requests, which takes some milliseconds. */
+const charactersAtOnce = 256 * 1024
 
 function totalJson(total: number | { count: number; more: boolean } | null): string {
   if (total === null) return ''
@@ -199,7 +210,7 @@ export const answerLive =
       sort,
     })
     const resumed = (request.headers['last-event-id'] as string | undefined) || cursor
-    const after = resumed === undefined ? null : deps.cursors.read(scopes, resumed)
+    const after = resumed ? deps.cursors.read(scopes, resumed) : null
     if (request.method === 'HEAD') {
       reply.headers(streamHeaders(route.mediaType))
       return undefined

@@ -4,7 +4,7 @@ import { nounOf } from '../kernel/names.ts'
 import { credentialFor } from '../resource/access.ts'
 import type { Resource, Route } from '../resource/resource.ts'
 import { Flag, Id, Int, Optional, Shape } from '../resource/schema.ts'
-import { listMembers, type Wire } from '../resource/wire.ts'
+import { exampleCursor, feedMembers, listMembers, type Wire } from '../resource/wire.ts'
 import { mediaTypesFor } from './body.ts'
 import {
   type HeaderName,
@@ -187,7 +187,7 @@ function parametersOf(route: Route): Json[] {
     fromHeaders.push(route.method === 'POST' ? 'IdempotencyKey' : 'OptionalIdempotencyKey')
     if (changesOne(route)) fromHeaders.push('IfMatch')
   }
-  if (route.kind === 'read' && route.versionOf) fromHeaders.push('IfNoneMatch')
+  if (route.kind === 'read' && (route.versionOf || route.tagsContent)) fromHeaders.push('IfNoneMatch')
   if (route.kind === 'content') fromHeaders.push('Range', 'IfRange', 'IfNoneMatch')
   if (route.cursorsOf) fromHeaders.push('LastEventId')
   if (route.scope) fromHeaders.push('BacklineOperator')
@@ -235,7 +235,7 @@ function successOf(route: Route, components: Components): Json {
     'Sunset',
     'Link',
     ...(route.kind === 'write' ? (['Idempotent-Replayed', 'Original-Request-Id'] as const) : []),
-    ...(route.versionOf ? (['ETag'] as const) : []),
+    ...(route.versionOf || route.tagsContent ? (['ETag'] as const) : []),
     ...(route.location ? (['Location'] as const) : []),
   )
   const description = outcomeOf(route)
@@ -244,7 +244,7 @@ function successOf(route: Route, components: Components): Json {
   const schema = components.schemas.ofReply(route.reply)
   const content =
     route.kind === 'list'
-      ? pageOf(route.reply, components)
+      ? pageOf(route.reply, route.endless === true, components)
       : route.kind === 'stream' || route.kind === 'live'
         ? streamOf(route)
         : { schema, example: route.replyExample ?? route.reply.example }
@@ -259,8 +259,8 @@ function successOf(route: Route, components: Components): Json {
     const { Location: _, ...headers } = carried.headers as Json
     success[200] = { ...(success[201] as Json), description: `The updated \`${route.reply.name}\`.`, headers }
   }
-  if (route.kind === 'read' && route.versionOf) {
-    success[304] = { description: 'The object still has the version in `If-None-Match`.', ...carried }
+  if (route.kind === 'read' && (route.versionOf || route.tagsContent)) {
+    success[304] = { description: 'The response would be the one in `If-None-Match`.', ...carried }
   }
   return success
 }
@@ -299,9 +299,10 @@ const streamOf = (route: Route): Json => ({
   example: route.replyExample,
 })
 
-function pageOf(item: Wire<never>, components: Components): Json {
+function pageOf(item: Wire<never>, isFeed: boolean, components: Components): Json {
   const schema = Shape({
     ...listMembers(item.schema, maxLimit),
+    ...(isFeed ? feedMembers() : {}),
     total: Optional(
       Int(0, maxTotal, { description: 'The total number of items. Present with `include=total`.' }),
     ),
@@ -310,7 +311,10 @@ function pageOf(item: Wire<never>, components: Components): Json {
     ),
   })
   return {
-    schema: components.schemas.ofReply({ name: `${item.name}List`, schema }),
-    example: { object: 'list', data: [item.example], has_more: false, next_cursor: null },
+    schema: components.schemas.ofReply({ name: `${item.name}${isFeed ? 'Feed' : 'List'}`, schema }),
+    example: {
+      ...{ object: 'list', data: [item.example], has_more: false, next_cursor: null },
+      ...(isFeed ? { resume_cursor: exampleCursor } : {}),
+    },
   }
 }

@@ -26,7 +26,8 @@ export const listParameters = {
     Type.String({
       maxLength: 8192,
       pattern: '^[\\s\\S]*$',
-      description: 'Continue after this cursor, the `next_cursor` of an earlier page.',
+      description:
+        'Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page.',
     }),
   ),
   include: Optional(Enum(['total'], { description: '`total` adds the total count, up to 10,000.' })),

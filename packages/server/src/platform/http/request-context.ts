@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Instant, toInstant } from '../kernel/clock.ts'
 import { etagOf } from '../kernel/etag.ts'
 import { typeId } from '../kernel/ids.ts'
+import type { Db } from '../postgres/database.ts'
 import { tracedDb } from '../postgres/traced-database.ts'
 import type { Route } from '../resource/resource.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
@@ -25,7 +26,8 @@ export function contextOf(
   const presented = request.presented!
   const { environment } = presented
   const { span } = request
-  const db = deps.db.home(environment.tenantId)
+  const home = deps.db.home(environment.tenantId)
+  const db = route.kind === 'write' ? home : withRoom(home, request, deps)
   return {
     db: span ? tracedDb(db, span) : db,
     span,
@@ -38,6 +40,12 @@ export function contextOf(
     services: deps.services,
   }
 }
+
+/** A handle that reads large rows only if there is room for them in responses that wait for their clients. */
+const withRoom = (db: Db, request: FastifyRequest, { unsent }: MountDeps): Db => ({
+  ...db,
+  largeRows: (query, bytes) => db.largeRows(query, bytes, () => unsent.reserve(request, bytes)),
+})
 
 /** The actor of what a credential does, and the end user of a token. */
 function identityOf(

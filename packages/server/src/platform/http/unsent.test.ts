@@ -93,6 +93,17 @@ describe('responses that wait for their clients', () => {
   })
 })
 
+describe('responses that are not yet known', () => {
+  const { unsent } = serving()
+
+  test('have their room kept, so that what has no room is not read', () => {
+    const request = { presented: { holderId: 'other' } } as never
+    unsent.reserve(request, 40 * mib)
+    assert.throws(() => unsent.reserve(request, 40 * mib), { code: 'unavailable' })
+    unsent.reserve({ presented: { holderId: 'another' } } as never, 10 * mib)
+  })
+})
+
 describe('a client that reads slowly', () => {
   const { ask, waiting } = serving(3_000)
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../kernel/errors.ts'
 
 /** A client that reads nothing of its response for this time is disconnected. */
@@ -14,6 +14,11 @@ export type Unsent = {
   readonly bytes: number
   /** May a request run, given the unread responses of this key or end user? */
   hasRoom(holderId: string): boolean
+  /**
+   * Keeps room for what a request is about to read, until its response is known.
+   * @throws ApiError `unavailable` if there is none
+   */
+  reserve(request: FastifyRequest, bytes: number): void
 }
 
 /**
@@ -23,38 +28,47 @@ export type Unsent = {
 export type UnsentLimits = { most: number; ofOne: number }
 
 /**
- * Limits the memory of unread responses. Responses to slow readers end, and a read without room for its response
- * receives 503. A write has already taken effect, so its response is always sent; `hasRoom` is checked before.
+ * Limits the memory of unread responses. Responses to slow readers end. A read without room for its response receives
+ * 503, and reads no large rows before. A write has already taken effect, so its response is always sent; `hasRoom` is
+ * checked before.
  */
 export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs = slowReaderMs): Unsent {
   const byKey = new Map<string, number>()
+  const reserved = new WeakMap<FastifyRequest, number>()
   let total = 0
 
   endStalled(app.server, readerMs)
 
+  const holderOf = (request: FastifyRequest) => request.presented?.holderId ?? ''
+  const fits = (key: string, size: number) =>
+    total + size <= limits.most && (byKey.get(key) ?? 0) + size <= limits.ofOne
+
+  function count(key: string, size: number): void {
+    total += size
+    const own = (byKey.get(key) ?? 0) + size
+    if (own > 0) byKey.set(key, own)
+    else byKey.delete(key)
+  }
+
   app.addHook('onSend', (request, reply, payload, done) => {
+    const key = holderOf(request)
+    count(key, -(reserved.get(request) ?? 0))
+    reserved.delete(request)
     const size = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
     if (size < countedBytes) return done()
-    const key = request.presented?.holderId ?? ''
-    const own = byKey.get(key) ?? 0
     const isRead = request.method === 'GET' && reply.statusCode < 400
-    if (isRead && (total + size > limits.most || own + size > limits.ofOne))
-      return done(unavailable('unread_responses'))
+    if (isRead && !fits(key, size)) return done(unavailable('unread_responses'))
     const { raw: response } = reply
     const { socket } = request.raw
     if (socket.destroyed) return done()
-    total += size
-    byKey.set(key, own + size)
+    count(key, size)
     let isCounted = true
     function release() {
       if (!isCounted) return
       isCounted = false
       response.off('close', release)
       socket.off('close', release)
-      total -= size
-      const left = byKey.get(key)! - size
-      if (left > 0) byKey.set(key, left)
-      else byKey.delete(key)
+      count(key, -size)
     }
     response.once('close', release)
     setMaxListeners(0, socket) // pipelined requests wait together
@@ -67,6 +81,12 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
       return total
     },
     hasRoom: (holderId) => (byKey.get(holderId) ?? 0) < limits.ofOne,
+    reserve(request, bytes) {
+      const key = holderOf(request)
+      if (!fits(key, bytes)) throw unavailable('unread_responses')
+      count(key, bytes)
+      reserved.set(request, (reserved.get(request) ?? 0) + bytes)
+    },
   }
 }
 

@@ -92,7 +92,8 @@ export const afterFloor = (tenantId: string): Sql =>
   sql` and not exists (select 1 from journal_floors floor where floor.tenant_id = ${tenantId}
     and (floor.epoch, floor.position, floor.ordinal) >= (events.epoch, events.position, events.ordinal))`
 
-export const inOrder: Sql = sql` order by events.epoch, events.position, events.ordinal`
+export const journalOrder: Sql = sql`events.epoch, events.position, events.ordinal`
+export const inOrder: Sql = sql` order by ${journalOrder}`
 
 export const newestFirst: Sql = sql` order by events.epoch desc, events.position desc, events.ordinal desc`
 

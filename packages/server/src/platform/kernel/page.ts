@@ -4,5 +4,14 @@ export type SortKey = (string | number | null)[]
 /** A requested page: up to `limit` rows after the sort key `after`. */
 export type Page<Sort extends string = string> = { limit: number; after: SortKey | null; sort: Sort }
 
+/** Part of a list: the rows found, whether more may exist, and the position to continue from, if any. */
+export type Stretch<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey | null }
+
+/** Replaces the rows of a page or stretch. */
+export const mapRows = <Row, Other>(
+  found: Row[] | Stretch<Row>,
+  map: (rows: Row[]) => Other[],
+): Other[] | Stretch<Other> => (Array.isArray(found) ? map(found) : { ...found, rows: map(found.rows) })
+
 /** A page ends early, after at least one item, if its items together exceed this size. */
 export const maxPageBytes = 4 * 1024 * 1024

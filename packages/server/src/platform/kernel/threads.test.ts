@@ -71,7 +71,7 @@ test('calls beyond what may wait are refused, those of one client before those o
   const accepted = outcomes(
     ['slow', 'slow', 'slow', 'quick'].map((client) => threads.run(client, here, work, 1_000_000)),
   )
-  await assert.rejects(threads.run('slow', here, double, 1), refused('too_many_at_once'))
+  await assert.rejects(threads.run('slow', here, double, 1), refused('overloaded'))
   await assert.rejects(threads.run('other', here, double, 1), refused('overloaded'))
   await threads.close()
   assert.deepEqual(await accepted, Array(4).fill('shutting_down'))

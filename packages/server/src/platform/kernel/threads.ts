@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { unavailable } from './errors.ts'
+import { openTurns } from './turns.ts'
 
 /** Worker threads for functions whose arguments may keep a processor busy for long. */
 export type Threads = {
@@ -51,8 +52,6 @@ const defaults: Limits = {
 export type Call = { module: string; name: string; args: unknown[] }
 export type Report = { isStarted: true } | { result: unknown } | { error: unknown }
 
-type Waiting = { call: Call; giveUpAt: number; resolve(result: never): void; reject(error: unknown): void }
-
 /** A worker, and the handlers of its current call. */
 type Thread = { worker: Worker; report(report: Report): void; fail(error: unknown): void }
 
@@ -61,40 +60,8 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
   const { threads: most, cpuMs, heapMb, patienceMs, waiting, waitingOfOne } = { ...defaults, ...limits }
   const threads = new Set<Thread>()
   const idle = new Set<Thread>()
-  const served = new Set<string>()
-  /** Waiting calls by client, in the order of their turns. */
-  const queues = new Map<string, Waiting[]>()
-
-  function next(): void {
-    const client = queues.keys().find((each) => !served.has(each))
-    if (client === undefined || served.size === most) return
-    const [first, ...others] = queues.get(client)!
-    if (others.length > 0) queues.set(client, others)
-    else queues.delete(client)
-    served.add(client)
-    void serve(first!).then(() => {
-      served.delete(client)
-      const own = queues.get(client)
-      if (own) {
-        queues.delete(client)
-        queues.set(client, own) // behind all others
-      }
-      next()
-    })
-  }
-
-  async function serve({ call, giveUpAt, resolve, reject }: Waiting): Promise<void> {
-    const leftMs = giveUpAt - performance.now()
-    if (leftMs <= 0) return reject(unavailable('overloaded'))
-    try {
-      const [thread = start()] = idle
-      idle.delete(thread)
-      resolve((await perform(thread, call, cpuMs, leftMs)) as never)
-      idle.add(thread)
-    } catch (error) {
-      reject(error)
-    }
-  }
+  const turns = openTurns({ most, ofOne: 1, waiting, waitingOfOne })
+  let isClosing = false
 
   function start(): Thread {
     const entry = new URL(`./thread${extname(import.meta.url)}`, import.meta.url) // TypeScript or compiled
@@ -114,21 +81,23 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
   }
 
   return {
-    run(client, module, { name }, ...args) {
-      const queue = queues.get(client) ?? []
-      const all = queues.values().reduce((sum, { length }) => sum + length, 0)
-      if (queue.length >= waitingOfOne) return Promise.reject(unavailable('too_many_at_once'))
-      if (all >= waiting) return Promise.reject(unavailable('overloaded'))
-      return new Promise((resolve, reject) => {
-        const call = { module, name, args }
-        const giveUpAt = performance.now() + patienceMs
-        queues.set(client, [...queue, { call, giveUpAt, resolve, reject }])
-        next()
-      })
+    async run(client, module, { name }, ...args) {
+      const giveUpAt = performance.now() + patienceMs
+      const leave = await turns.take(client, patienceMs)
+      if (!leave) throw unavailable(isClosing ? 'shutting_down' : 'overloaded')
+      try {
+        const [thread = start()] = idle
+        idle.delete(thread)
+        const result = await perform(thread, { module, name, args }, cpuMs, giveUpAt - performance.now())
+        idle.add(thread)
+        return result as never
+      } finally {
+        leave()
+      }
     },
     async close() {
-      for (const { reject } of [...queues.values()].flat()) reject(unavailable('shutting_down'))
-      queues.clear()
+      isClosing = true
+      turns.close()
       await Promise.all([...threads].map(({ worker }) => worker.terminate()))
     },
   }

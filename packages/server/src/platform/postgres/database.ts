@@ -1,22 +1,34 @@
 import type pg from 'pg'
+import { openTurns, type Turns } from '../kernel/turns.ts'
+import { DatabaseUnavailable } from './errors.ts'
 import { latestHost } from './hosts.ts'
 import { type PoolState, pipelines, type Send, sendPlain } from './pipelines.ts'
 import { type Connection, type Limits, openSession, usualLimits } from './session.ts'
 import { compile, type Sql, type Statement, sql } from './sql.ts'
-import { openTurns } from './turns.ts'
 
 export type { Connection } from './session.ts'
 
-/** The database handle for queries. Each call is one transaction. */
+/**
+ * The database handle for queries. Each call is one transaction. Statements that read take turns by environment, so
+ * that those of one environment delay no other's.
+ */
 export type Db = {
-  /** For statements that read by an index, over shared, pipelined connections. */
+  /** For statements that read by an index and return little, over shared, pipelined connections. */
   rows<Row>(query: Sql): Promise<Row[]>
   maybe<Row>(query: Sql): Promise<Row | null>
+  /**
+   * For statements that may return megabytes, over separate connections: one at a time of an environment.
+   * @param bytes about as many are read
+   * @param beforeReading called when it is their turn; if it throws, nothing is read
+   */
+  largeRows<Row>(query: Sql, bytes: number, beforeReading?: () => void): Promise<Row[]>
   /**
    * For statements that may take long (search, counting), over separate connections.
    * @param plan `kept` if one plan suits all values; `fresh` plans for the values of each call
    */
   slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept'): Promise<Row[]>
+  /** As `slowRows`; null if the statement takes longer than that. */
+  rowsWithin<Row>(query: Sql, ms: number): Promise<Row[] | null>
   /** For statements that write, over separate connections, so that no read waits for the disk flush of a commit. */
   write<Row>(query: Sql): Promise<Row[]>
   /**
@@ -30,7 +42,7 @@ export type Db = {
    * same versions.
    */
   losses(): number
-  /** The handle for statements about one environment, on the server that stores it. */
+  /** The handle for statements about one environment, on the server that stores it and in the turns of it. */
   home(tenantId: string): Db
   /** True on Citus, which plans a statement with several writes in many steps. */
   splitsWrites: boolean
@@ -41,7 +53,11 @@ export type Db = {
 
 export type PoolName = 'read' | 'write' | 'keys' | 'slow' | 'figures'
 
-export type Database = Db & {
+export type Database = Omit<Db, 'rows' | 'slowRows' | 'rowsWithin'> & {
+  /** @param tenantId the environment in whose turns it reads; those without one have turns of their own */
+  rows<Row>(query: Sql, tenantId?: string): Promise<Row[]>
+  slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept', tenantId?: string): Promise<Row[]>
+  rowsWithin<Row>(query: Sql, ms: number, tenantId?: string): Promise<Row[] | null>
   /** Resolves if the database responds; throws DatabaseUnavailable otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -118,8 +134,13 @@ const slowReaders = 6
 const figuresLimits: Limits = { statementMs: 2_000, lockMs: 100 }
 /** Reads wait only for a lock on a whole table. All reads that share the connection then wait one after another. */
 const readersLimits: Limits = { ...usualLimits, lockMs: 500, byIndex: true }
-/** The time that a slow statement waits for a connection. */
-const turnTimeoutMs = 2_000
+/** Statements of one environment that are sent at a time. Fewer would leave the shared connections idle in between. */
+const sharedOfOne = 16
+const slowOfOne = 4
+/** A page of megabytes keeps this process busy, too. */
+const largeAtOnce = { most: 2, ofOne: 1 }
+/** The time that a statement waits for its turn. */
+const turnTimeoutMs = { shared: 10_000, slow: 2_000, large: 15_000 }
 /** Slow statements leave sessions with large caches. */
 const idleTimeoutMs = 10_000
 
@@ -158,28 +179,60 @@ export function openDatabase(
     send: sendPlain,
     idleTimeoutMs,
   })
-  const turns = openTurns(slowReaders, turnTimeoutMs)
+  const turns = {
+    shared: openTurns({ ofOne: sharedOfOne }),
+    slow: openTurns({ most: slowReaders, ofOne: slowOfOne }),
+    large: openTurns(largeAtOnce),
+  }
+  async function inTurn<Result>(
+    kind: keyof typeof turns,
+    tenantId: string,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const leave = await turns[kind].take(tenantId, turnTimeoutMs[kind])
+    if (!leave) throw new DatabaseUnavailable(`All connections for ${kind} statements are busy`)
+    try {
+      return await work()
+    } finally {
+      leave()
+    }
+  }
+  const readLarge = <Row>(query: Sql, tenantId: string, beforeReading: () => void = () => undefined) =>
+    inTurn('large', tenantId, () => {
+      beforeReading()
+      return database.slowRows<Row>(query, 'fresh', tenantId)
+    })
 
   const database: Database = {
-    rows: (query) => reading.rows(prepare(query)),
-    maybe: async <Row>(query: Sql) => (await reading.rows<Row>(prepare(query)))[0] ?? null,
+    rows: (query: Sql, tenantId = '') => inTurn('shared', tenantId, () => reading.rows(prepare(query))),
+    maybe: async <Row>(query: Sql) => (await database.rows<Row>(query))[0] ?? null,
+    largeRows: (query, _bytes, beforeReading) => readLarge(query, '', beforeReading),
     write: (query) => writing.rows(prepare(query)),
     transaction: (queries) => writing.transaction(queries.map((query) => prepare(query))),
-    slowRows: (query, plan = 'fresh') =>
-      turns.take(() => slow.rows(plan === 'kept' ? prepare(query) : compile(query))),
+    slowRows: (query: Sql, plan: 'fresh' | 'kept' = 'fresh', tenantId = '') =>
+      inTurn('slow', tenantId, () => slow.rows(plan === 'kept' ? prepare(query) : compile(query))),
+    rowsWithin: (query: Sql, ms: number, tenantId = '') =>
+      inTurn('slow', tenantId, () => slow.rowsWithin(compile(query), ms)),
     forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(prepare(query)))[0] ?? null },
     forFigures: { rows: (query) => figures.rows(prepare(query)) },
     losses: () => losses,
-    home: () => database,
+    home: (tenantId) => ({
+      ...database,
+      rows: (query) => database.rows(query, tenantId),
+      maybe: async <Row>(query: Sql) => (await database.rows<Row>(query, tenantId))[0] ?? null,
+      slowRows: (query, plan) => database.slowRows(query, plan, tenantId),
+      rowsWithin: (query, ms) => database.rowsWithin(query, ms, tenantId),
+      largeRows: (query, _bytes, beforeReading) => readLarge(query, tenantId, beforeReading),
+    }),
     splitsWrites: false,
     reads,
     identity: {},
     pools: () => ({
-      read: reading.state(),
+      read: withWaiting(reading.state(), turns.shared),
       write: writing.state(),
       keys: keys.state(),
       figures: figures.state(),
-      slow: { ...slow.state(), waiting: turns.waiting() },
+      slow: { ...slow.state(), waiting: turns.slow.waiting + turns.large.waiting },
     }),
     ping: async () => {
       await reading.rows(compile(sql`select 1`))
@@ -190,3 +243,8 @@ export function openDatabase(
   }
   return database
 }
+
+const withWaiting = (state: PoolState, { waiting }: Turns): PoolState => ({
+  ...state,
+  waiting: state.waiting + waiting,
+})

@@ -35,6 +35,7 @@ export const sqlStates = {
   invalidText: '22P02',
   invalidStatementName: '26000',
   readOnlyTransaction: '25006',
+  queryCanceled: '57014',
 } as const
 
 /** An earlier change that this one depends on has failed. A write conflict: the handler runs again. */

@@ -151,14 +151,15 @@ test('a refused write closes all connections, so that the next ones find the ser
   assert.equal(db.losses(), 1)
 })
 
-test('slow statements wait for one of six connections, in their order and not for long', async (t) => {
+test('slow statements wait for one of six connections, four of an environment, and not for long', async (t) => {
   const db = await opened(t, urlOf(api.connection))
-  const six = (query: Sql) => Array.from({ length: 6 }, () => db.slowRows(query))
+  const [one, other] = [db.home('one'), db.home('other')]
+  const six = (query: Sql) => [one, one, one, one, other, other].map((home) => home.slowRows(query))
   await Promise.all(six(sql`select pg_sleep(0.1)`)) // opens the connections
   const sleeping = six(sql`select pg_sleep(3)`)
-  await assert.rejects(db.slowRows(sql`select 1`), { name: 'DatabaseUnavailable', message: /busy/ })
+  await assert.rejects(one.slowRows(sql`select 1`), { name: 'DatabaseUnavailable', message: /busy/ })
   assert.equal(db.pools().slow.waiting, 0)
-  const next = db.slowRows<{ one: number }>(sql`select 1 as one`)
+  const next = other.slowRows<{ one: number }>(sql`select 1 as one`)
   assert.deepEqual(db.pools().slow, { most: 6, open: 6, idle: 0, waiting: 1 })
   await Promise.all(sleeping)
   assert.deepEqual(await next, [{ one: 1 }])

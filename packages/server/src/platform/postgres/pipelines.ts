@@ -60,6 +60,11 @@ const clientConfig: pg.ClientConfig = {
 const begin: Statement = { name: 'begin', text: 'begin', values: [] }
 const commit: Statement = { name: 'commit', text: 'commit', values: [] }
 
+const limitStatements = (ms: number): Statement => ({
+  text: `select set_config('statement_timeout', $1, false)`,
+  values: [String(ms)],
+})
+
 const withSentValues = (statement: Statement): Statement => ({
   ...statement,
   values: statement.values.map(utils.prepareValue),
@@ -181,6 +186,19 @@ export function pipelines({
   return {
     rows: <Row>(statement: Statement): Promise<Row[]> =>
       over(1, (client) => send<Row>(client, statement, types)),
+    /** As `rows`; null if the statement takes longer than that. */
+    rowsWithin: <Row>(statement: Statement, ms: number): Promise<Row[] | null> =>
+      over(3, async (client) => {
+        const limitTo = (ms: number) => send(client, limitStatements(ms), types)
+        const [, found] = await Promise.allSettled([
+          limitTo(Math.ceil(ms)),
+          send<Row>(client, statement, types),
+          limitTo(limits.statementMs),
+        ])
+        if (found.status === 'fulfilled') return found.value
+        if (sqlState(found.reason) === sqlStates.queryCanceled) return null
+        throw found.reason
+      }),
     transaction: (statements: Statement[]): Promise<void> => {
       // A value that cannot be sent fails here, before the transaction begins.
       const all = [begin, ...statements.map(withSentValues), commit].map((statement, i) => ({

@@ -14,6 +14,9 @@ export function tracedDb(db: Db, span: Span): Db {
     rows: (query) => record(query, () => db.rows(query)),
     maybe: (query) => record(query, () => db.maybe(query)),
     slowRows: (query, plan) => record(query, () => db.slowRows(query, plan)),
+    rowsWithin: (query, ms) => record(query, () => db.rowsWithin(query, ms)),
+    largeRows: (query, bytes, beforeReading) =>
+      record(query, () => db.largeRows(query, bytes, beforeReading)),
     write: (query) => record(query, () => db.write(query)),
     transaction: (statements) => record(statements[0]!, () => db.transaction(statements)),
     home: (tenantId) => tracedDb(db.home(tenantId), span),

@@ -70,9 +70,12 @@ export async function onWorkers(
     const handle: Db = {
       ...coordinator,
       losses,
-      rows: (query) => on(tenantId, (worker) => worker.rows(query)),
-      maybe: (query) => on(tenantId, (worker) => worker.maybe(query)),
-      slowRows: (query, plan) => on(tenantId, (worker) => worker.slowRows(query, plan)),
+      rows: (query) => on(tenantId, (worker) => worker.home(tenantId).rows(query)),
+      maybe: (query) => on(tenantId, (worker) => worker.home(tenantId).maybe(query)),
+      slowRows: (query, plan) => on(tenantId, (worker) => worker.home(tenantId).slowRows(query, plan)),
+      rowsWithin: (query, ms) => on(tenantId, (worker) => worker.home(tenantId).rowsWithin(query, ms)),
+      largeRows: (query, bytes, beforeReading) =>
+        on(tenantId, (worker) => worker.home(tenantId).largeRows(query, bytes, beforeReading)),
       write: (query) => on(tenantId, (worker) => worker.write(query)),
       transaction: (statements) =>
         untilThere(tenantId, () => on(tenantId, (worker) => worker.transaction(statements))),

@@ -102,7 +102,7 @@ export function crud<
       sorts,
       sortKey: (row: Row, sort) => orders[sort].key(row),
       handle: (ctx, { query, page }) =>
-        table.list(ctx.db, ctx.env.tenantId, conditionsOf(ctx, query), orders[page.sort], page),
+        table.page(ctx.db, ctx.env.tenantId, conditionsOf(ctx, query), orders[page.sort], page),
       count: (ctx, { query }, atMost) =>
         table.count(ctx.db, ctx.env.tenantId, conditionsOf(ctx, query), atMost),
     })

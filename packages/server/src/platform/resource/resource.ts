@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { ApiError, ErrorCode } from '../kernel/errors.ts'
-import type { Page, SortKey } from '../kernel/page.ts'
+import type { Page, SortKey, Stretch } from '../kernel/page.ts'
 import type { SealedColumns } from '../postgres/secrets.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
@@ -81,6 +81,8 @@ export type Route = Described &
      * that its version does not identify: the response then has no ETag.
      */
     versionOf: ((row: never) => number | null) | null
+    /** For a read without a version: its ETag is of the content. */
+    tagsContent?: true
     sorts?: readonly string[]
     /** The meaning of each sort. */
     sortNotes?: Record<string, string>
@@ -88,7 +90,7 @@ export type Route = Described &
     fixedSort?: true
     /** For a list or read: the objects that `include` puts beside their ids. */
     includes?: Includes<never>
-    /** For a list: the last page has a cursor as well. */
+    /** For a list: a feed, whose pages all have the place after them. */
     endless?: boolean
     /** For a stream or live stream. */
     mediaType?: string
@@ -118,6 +120,7 @@ export const read = <Row extends object, Query extends TObject = None>(
     includes?: Includes<Row>
     /** False if the reply has no version. */
     versioned?: boolean
+    tagsContent?: true
     versionOf?(row: Row): number | null
     handle(ctx: Ctx, input: Input<Query, None>): Promise<Row | null>
   },
@@ -179,10 +182,7 @@ export const list = <Row extends object, const Sort extends string, Query extend
     versionOf: null,
   }) as unknown as ListRoute
 
-/** Part of a list: the rows found, whether more may exist, and the position to continue from, if any. */
-export type Stretch<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey | null }
-
-/** GET of a list without an end: its last cursor returns rows that were added since. */
+/** GET of a list without an end: its last page has a cursor, too, for rows that are added later. */
 export const feed = <Row extends object, const Sort extends string, Query extends TObject = None>(
   route: Common & {
     query?: Query

@@ -37,18 +37,31 @@ export const listMembers = (item: TSchema, maxItems: number) => ({
   object: Enum(['list']),
   data: List(item, maxItems, { description: 'The items of the page, in the requested order.' }),
   has_more: Flag({ description: 'Whether there are more items after this page.' }),
-  next_cursor: Nullable(Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]*$' }), {
-    description: 'Send it as `cursor` to continue the list; null if there is no more.',
+  next_cursor: Nullable(cursorText(), {
+    description: 'Send it as `cursor` to continue the list; null exactly if `has_more` is false.',
   }),
+})
+
+const cursorText = (description?: string) =>
+  Type.String({ maxLength: 2048, pattern: '^[A-Za-z0-9_-]*$', ...(description ? { description } : {}) })
+
+export const exampleCursor = 'nwx51ecnH0cG9HbsPB3N3w'
+
+/** The further member of every page of a feed. */
+export const feedMembers = () => ({
+  resume_cursor: cursorText(
+    'The place after this page, also on the last one. Send it as `cursor` to ask for newer items later, with any filters, or to start the stream.',
+  ),
 })
 
 /**
  * The JSON text of a list.
  * @param items JSON texts of its items
+ * @param next the cursor of the next page; null if there is none
  * @param more JSON text of further members, starting with a comma
  */
-export const listJson = (items: string[], next: string | null, hasMore: boolean, more = ''): string =>
-  `{"object":"list","data":[${items.join(',')}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}${more}}`
+export const listJson = (items: string[], next: string | null, more = ''): string =>
+  `{"object":"list","data":[${items.join(',')}],"has_more":${next !== null},"next_cursor":${JSON.stringify(next)}${more}}`
 
 /** The wire of a complete list, such as rows in a new order. */
 export const listOf = <Row>(name: string, item: Wire<Row>, maxItems: number): Wire<Row[]> => ({
@@ -59,6 +72,5 @@ export const listOf = <Row>(name: string, item: Wire<Row>, maxItems: number): Wi
     listJson(
       rows.map((row) => item.json(row, now)),
       null,
-      false,
     ),
 })

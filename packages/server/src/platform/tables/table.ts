@@ -1,11 +1,12 @@
 import { nameKey } from '../kernel/names.ts'
-import type { Page, SortKey } from '../kernel/page.ts'
+import { maxPageBytes, type Page, type SortKey, type Stretch } from '../kernel/page.ts'
 import { binaryArray } from '../postgres/arrays.ts'
 import { countUpTo } from '../postgres/count.ts'
 import type { Db, Head, RowSource } from '../postgres/database.ts'
 import { param, precompile, tenantParam } from '../postgres/precompile.ts'
 import { type Columns, type ColumnType, rowSet, rowSetColumn, suitsValues } from '../postgres/row-set.ts'
 import { and, comma, identifier, join, limitTo, Sql, sql } from '../postgres/sql.ts'
+import { type Bounded, boundedOf, fittingIn } from './large-columns.ts'
 
 /** The columns that optimistic concurrency control needs. */
 export type VersionedRow = { id: string; version: number }
@@ -26,6 +27,11 @@ export type TableDefinition<Row extends VersionedRow> = {
    * of the same values do not deadlock, and a row that gives its value up is updated before one that takes it.
    */
   contended?: keyof Row & string
+  /**
+   * The columns that can be large. Rows in which they are are read in two steps: first without these columns, so that
+   * they delay nobody else's reads, then as a whole.
+   */
+  large?: readonly (keyof Row & string)[]
   /** Columns that are computed from a row on each write, or on insert if they are fixed, and never read. */
   derived?: Record<string, { type: ColumnType; value(row: Row): unknown; isFixed?: true }>
   /** The condition under which readers see a row; all rows by default. */
@@ -67,17 +73,24 @@ export type Table<Row extends VersionedRow> = {
    * the shared connections. It is named as the table. A row whose `version` is null means that more rows may follow; if
    * that is not a page, the page is read as without a walk.
    */
-  list(
-    db: Db,
-    tenantId: string,
-    conditions: Sql[],
-    order: Order<Row>,
-    page: Omit<Page, 'sort'>,
-    how?: { slow?: boolean; walk?: Sql | null },
-  ): Promise<Row[]>
+  list(...listing: Listing<Row>): Promise<Row[]>
+  /**
+   * As `list`, for the page of a client: it ends early if the rows are large. Sizes are known before rows are read.
+   * @param page its limit is one more than is shown
+   */
+  page(...listing: Listing<Row>): Promise<Row[] | Stretch<Row>>
   /** Counts rows, up to `atMost`. */
   count(db: Db, tenantId: string, conditions: Sql[], atMost: number): Promise<number>
 }
+
+type Listing<Row> = [
+  db: Db,
+  tenantId: string,
+  conditions: Sql[],
+  order: Order<Row>,
+  page: Omit<Page, 'sort'>,
+  how?: { slow?: boolean; walk?: Sql | null },
+]
 
 /** The order of a list and the condition that continues it. A row comparison is one index range scan; an OR is not. */
 export type Order<Row> = {
@@ -151,6 +164,8 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
           comma,
         )
   const columns = withJoined(own, joined)
+  const large = new Set<string>(definition.large)
+  const boundedColumns = large.size === 0 ? columns : withJoined(boundedOf(table, stored, large), joined)
   const changing: string[] = [...(definition.cached?.changing ?? [])]
   const headColumns = withJoined(sql`${table}.id, ${table}.version`, [
     ...joined.filter(([name]) => changing.includes(name)),
@@ -202,24 +217,65 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
 
   const anyTenant = tenantParam as never
   const oneById = precompile(
-    sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = ${param}`])}`,
+    sql`select ${boundedColumns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = ${param}`])}`,
   )
 
+  const isAnyOf = sql`${table}.id = any(${param}::uuid[])`
   const manyById = precompile(
-    sql`select ${columns(anyTenant)} from ${table} where ${filter(anyTenant, [sql`${table}.id = any(${param}::uuid[])`])}`,
+    sql`select ${boundedColumns(anyTenant)} from ${table} where ${filter(anyTenant, [isAnyOf])}`,
   )
-  const findMany = (db: Db, tenantId: string, ids: string[]) =>
-    db.rows<Row>(manyById([binaryArray('uuid', ids)], tenantId))
   const source: RowSource<Row> = {
     one: (db, tenantId, id) => db.maybe(oneById([id], tenantId)),
-    many: findMany,
+    many: (db, tenantId, ids) => db.rows(manyById([binaryArray('uuid', ids)], tenantId)),
+  }
+
+  /** Reads those rows as a whole that came without their large columns, unless they no longer meet the conditions. */
+  async function completed(
+    db: Db,
+    tenantId: string,
+    rows: Bounded<Row>[],
+    conditions: Sql[] = [],
+  ): Promise<Row[]> {
+    const cut = large.size === 0 ? [] : rows.filter(({ large_bytes }) => large_bytes != null)
+    if (cut.length === 0) return rows
+    const isCut = sql`${table}.id = any(${cut.map(({ id }) => id)}::uuid[])`
+    const read = await db.largeRows<Row>(
+      sql`select ${columns(tenantId)} from ${table} where ${filter(tenantId, [isCut, ...conditions])}`,
+      cut.reduce((sum, { large_bytes }) => sum + large_bytes!, 0),
+    )
+    const byId = new Map(read.map((row) => [row.id, row]))
+    return rows.flatMap((row) => (row.large_bytes == null ? row : (byId.get(row.id) ?? [])))
+  }
+
+  /** Rows without their large columns. */
+  async function bounded(...[db, tenantId, conditions, order, { limit, after }, how = {}]: Listing<Row>) {
+    const { slow = conditions.length > 0, walk = null } = how
+    const all = filter(tenantId, after ? [...conditions, order.after(after)] : conditions)
+    const from = order.rows?.(all, after, limit) ?? sql`${table} where ${all}`
+    const select = (found: Sql, from: Sql) =>
+      sql`select ${found} from ${from} order by ${order.by} ${limitTo(limit)}`
+    const read = async <Found>(found: Sql): Promise<Found[]> => {
+      const query = select(found, from)
+      return (await (slow ? db.slowRows<Found>(query) : db.rows<Found>(query))).slice(0, limit)
+    }
+    const rows = () => read<Bounded<Row>>(boundedColumns(tenantId))
+    if (!definition.cached) return rows()
+    const heads = async () => {
+      if (walk === null) return read<Head>(headColumns(tenantId))
+      const walked = (await db.rows<Head>(select(headColumns(tenantId), walk))).slice(0, limit)
+      return walked.some(({ version }) => version === null) ? read<Head>(headColumns(tenantId)) : walked
+    }
+    return db.reads.page<Bounded<Row>>(source, db, tenantId, { heads, rows })
   }
 
   return {
     columns,
     name: table,
-    find: (db, tenantId, id) => db.reads.find(source, db, tenantId, id),
-    findMany,
+    find: async (db, tenantId, id) => {
+      const row = await db.reads.find(source, db, tenantId, id)
+      return row && ((await completed(db, tenantId, [row]))[0] ?? null)
+    },
+    findMany: async (db, tenantId, ids) => completed(db, tenantId, await source.many(db, tenantId, ids)),
     insert: (tenantId, rows, layout) =>
       (rows.every(isUsual) ? insertUsual : insertAll)(tenantId, inOrder(rows), layout),
     update,
@@ -229,24 +285,21 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       sql`select 1 from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} for share`,
     remove: (tenantId, rows) =>
       sql`delete from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} returning 1`,
-    list: async (db, tenantId, conditions, order, { limit, after }, how = {}) => {
-      const { slow = conditions.length > 0, walk = null } = how
-      const all = filter(tenantId, after ? [...conditions, order.after(after)] : conditions)
-      const from = order.rows?.(all, after, limit) ?? sql`${table} where ${all}`
-      const select = (found: Sql, from: Sql) =>
-        sql`select ${found} from ${from} order by ${order.by} ${limitTo(limit)}`
-      const read = async <Found>(found: Sql): Promise<Found[]> => {
-        const query = select(found, from)
-        return (await (slow ? db.slowRows<Found>(query) : db.rows<Found>(query))).slice(0, limit)
+    list: async (...asked) => {
+      const [db, tenantId, conditions] = asked
+      return completed(db, tenantId, await bounded(...asked), conditions)
+    },
+    page: async (...asked) => {
+      const [db, tenantId, conditions, order, { limit }] = asked
+      const rows = await bounded(...asked)
+      if (large.size === 0 || rows.every(({ large_bytes }) => large_bytes == null)) return rows
+      const shown = rows.slice(0, Math.min(fittingIn(maxPageBytes, rows), limit - 1))
+      const hasMore = shown.length < rows.length
+      return {
+        rows: await completed(db, tenantId, shown, conditions),
+        hasMore,
+        reached: hasMore ? order.key(shown.at(-1)!) : null,
       }
-      const rows = () => read<Row>(columns(tenantId))
-      if (!definition.cached) return rows()
-      const heads = async () => {
-        if (walk === null) return read<Head>(headColumns(tenantId))
-        const walked = (await db.rows<Head>(select(headColumns(tenantId), walk))).slice(0, limit)
-        return walked.some(({ version }) => version === null) ? read<Head>(headColumns(tenantId)) : walked
-      }
-      return db.reads.page(source, db, tenantId, { heads, rows })
     },
     count: (db, tenantId, conditions, atMost) =>
       countUpTo(db, sql`select 1 from ${table} where ${filter(tenantId, conditions)}`, atMost),

@@ -1,7 +1,6 @@
-import type { Page, SortKey } from '../../kernel/page.ts'
+import type { Page, SortKey, Stretch } from '../../kernel/page.ts'
 import type { Db } from '../../postgres/database.ts'
 import { and, join, type Sql, sql } from '../../postgres/sql.ts'
-import type { Stretch } from '../../resource/resource.ts'
 import type { Order, Table, VersionedRow } from '../../tables/table.ts'
 import { taking } from './turns.ts'
 
@@ -21,6 +20,8 @@ export type FilterLimits = {
   statementMs: number
   /** More candidates are not sorted, because rows in the order of the list are found as fast. */
   mostCandidates: number
+  /** The time for finding candidates: those of a word that a million rows have take longer to find than to check. */
+  candidatesMs: number
   /** The rows that a count checks first, if an index finds them. */
   firstCounted: number
 }
@@ -31,6 +32,7 @@ export const filterLimits: FilterLimits = {
   pageMs: 1_000,
   statementMs: 250,
   mostCandidates: 10_000,
+  candidatesMs: 500,
   firstCounted: 10_000,
 }
 
@@ -175,21 +177,29 @@ const whole = <Row extends VersionedRow>(table: Table<Row>, tenantId: string, co
 /** At most so many conditions are asked for their candidates. */
 const mostAsked = 6
 
-/** The ids of the smallest set of candidates; null if all are large. */
+/** The ids of the smallest set of candidates; null if all are large, or take too long to find. */
 async function fewestCandidates(
   db: Db,
   candidates: Sql[],
-  { mostCandidates }: FilterLimits,
+  { mostCandidates, candidatesMs }: FilterLimits,
 ): Promise<string[] | null> {
+  const endsAtMs = performance.now() + candidatesMs
   let fewest: string[] | null = null
   let most = mostCandidates + 1
   for (const each of candidates.slice(0, mostAsked)) {
-    const [row] = await db.slowRows<{ count: number; ids: string[] | null }>(
-      sql`select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from ${each} candidate limit ${most}) few`,
-    )
-    if (row!.count >= most) continue
-    fewest = row!.ids ?? []
-    most = row!.count // a further set is of use only if it is smaller
+    const leftMs = endsAtMs - performance.now()
+    const found =
+      leftMs > 0
+        ? await db.rowsWithin<{ count: number; ids: string[] | null }>(
+            sql`select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from ${each} candidate limit ${most}) few`,
+            leftMs,
+          )
+        : null
+    if (found === null) break
+    const [{ count, ids }] = found as [{ count: number; ids: string[] | null }]
+    if (count >= most) continue
+    fewest = ids ?? []
+    most = count // a further set is of use only if it is smaller
     if (most <= 100) break
   }
   return fewest

@@ -188,7 +188,11 @@ export const headers = {
     'The next page of a list (`rel="next"`) and the successor of a deprecated API version (`rel="successor-version"`).',
     '<http://127.0.0.1:8080/v2>; rel="successor-version"',
   ),
-  ETag: header('The version of the object, for `If-Match` and `If-None-Match`.', '"3"', always),
+  ETag: header(
+    'The version of the object, for `If-Match` and `If-None-Match`. With `include`, followed by a digest of all that is shown, which `If-Match` ignores. Without a version, a digest.',
+    '"3"',
+    always,
+  ),
   Location: header(
     'The path of the created object.',
     '/v1/conversations/conv_01kah1vgm0e1tbm5ye8n2m9q7c',

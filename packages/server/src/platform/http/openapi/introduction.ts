@@ -23,13 +23,15 @@ Every error is \`application/problem+json\` (RFC 9457). Programs should branch o
 \`errors\` hold the details. [\`/problems\`](/problems) explains each code.
 
 # Pagination
-\`limit\` is 1 to ${maxLimit} (default ${defaultLimit}). While \`has_more\` is true, send \`next_cursor\` as \`cursor\` with the same filters. An
+\`limit\` is 1 to ${maxLimit} (default ${defaultLimit}). While \`has_more\` is true, send \`next_cursor\` as \`cursor\` with the same filters; it
+is null on the last page. Feeds have a \`resume_cursor\` on every page, with which to ask for newer items later. An
 object that exists throughout the pagination is returned exactly once. \`include=total\` adds the total count, up to ${maxTotal}.
 
 # Updates
 PATCH is JSON Merge Patch (RFC 7396): omitted fields keep their value, \`null\` clears a field, and \`metadata\` is merged
 key by key. Every object has a \`version\`, which is also its \`ETag\`. \`If-Match\` prevents overwriting a concurrent change;
-\`If-None-Match\` avoids reading an unchanged object again.
+\`If-None-Match\` avoids reading an unchanged object again. With \`include\`, the \`ETag\` is of all that is shown; \`If-Match\`
+takes it too, and compares the version alone.
 
 # Limits
 A request body can have up to ${bodyLimitBytes / 1024 ** 2} MiB. Each key has a request quota, reported in \`RateLimit-Policy\` and \`RateLimit\`.

@@ -29,6 +29,7 @@ export type Macro = RowOf<
 const definition: TableDefinition<Macro> = {
   name: 'macros',
   columns: tables.macros,
+  large: ['actions'],
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
 }
 

@@ -26,6 +26,7 @@ export type MessageTemplate = RowOf<
 const definition: TableDefinition<MessageTemplate> = {
   name: 'message_templates',
   columns: tables.message_templates,
+  large: ['body', 'variants'],
   derived: { name_key: { type: 'text', value: (row) => nameKey(row.name) } },
 }
 

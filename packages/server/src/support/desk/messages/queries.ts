@@ -1,10 +1,11 @@
 import { type Instant, toInstant } from '../../../platform/kernel/clock.ts'
 import { unixMsOf } from '../../../platform/kernel/ids.ts'
-import type { Page, SortKey } from '../../../platform/kernel/page.ts'
+import { maxPageBytes, type Page, type SortKey, type Stretch } from '../../../platform/kernel/page.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { comma, join, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { searchTokens } from '../../../platform/search/search-text.ts'
 import { defineTable, type Order } from '../../../platform/tables/table.ts'
+import { stretchOf, withinPage } from '../../../platform/tables/within-page.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Person, Side } from '../conversations/lifecycle.ts'
 import { type Attachment, type FileStates, fileStates } from './attachments/queries.ts'
@@ -39,6 +40,7 @@ export const messageTable = defineTable<Message>({
     'attachments',
   ],
   joined: { file_states: (tenantId) => fileStates(sql`messages`, tenantId) },
+  large: ['body', 'body_html'],
   derived: { search: { type: 'tsvector', value: (row) => searchTokens(row.body) } },
 })
 
@@ -97,8 +99,8 @@ export const listMessages = (
   conversationId: string,
   filter: MessageFilter,
   { sort, limit, after }: Page<MessageSort>,
-): Promise<Message[]> =>
-  messageTable.list(
+): Promise<Message[] | Stretch<Message>> =>
+  messageTable.page(
     db,
     tenantId,
     conditionsOf(tenantId, conversationId, filter),
@@ -185,15 +187,27 @@ export const insertRevisions = (tenantId: string, revisions: (Revision & { messa
 export const deleteRevisions = (tenantId: string, messageId: string): Sql =>
   sql`delete from message_revisions where tenant_id = ${tenantId} and message_id = ${messageId}`
 
-export const listRevisions = (
+/** Oldest first. A page ends early if the texts are long. */
+export async function listRevisions(
   db: Db,
   tenantId: string,
   messageId: string,
   page: { limit: number; after: SortKey | null },
-): Promise<Revision[]> =>
-  db.rows(sql`select version, body, written_at, replaced_at from message_revisions
-    where tenant_id = ${tenantId} and message_id = ${messageId} and version > ${page.after?.[0] ?? 0}
-    order by version limit ${page.limit}`)
+): Promise<Revision[] | Stretch<Revision>> {
+  const columns = sql`version, body, written_at, replaced_at`
+  const rows = sql`select * from message_revisions where tenant_id = ${tenantId} and message_id = ${messageId}
+    and version > ${page.after?.[0] ?? 0} order by version limit ${page.limit}`
+  const read = withinPage({
+    columns,
+    rows,
+    name: sql`revisions`,
+    bytes: sql`octet_length(body)`,
+    by: sql`version`,
+  })
+  return stretchOf(await db.largeRows<Revision & { found: number }>(read, maxPageBytes), ({ version }) => [
+    version,
+  ])
+}
 
 export async function countRevisions(db: Db, tenantId: string, messageId: string): Promise<number> {
   const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from message_revisions

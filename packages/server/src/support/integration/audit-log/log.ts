@@ -10,8 +10,7 @@ import {
 } from '../../../platform/journal/positions.ts'
 import { toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { unixMsOf } from '../../../platform/kernel/ids.ts'
-import type { Page } from '../../../platform/kernel/page.ts'
-import type { Stretch } from '../../../platform/resource/resource.ts'
+import type { Page, Stretch } from '../../../platform/kernel/page.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { positionAt, positionSlackMs } from '../events/queries.ts'
 import {

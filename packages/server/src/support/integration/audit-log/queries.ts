@@ -1,9 +1,8 @@
 import { after, before, inOrder, newestFirst, type Position } from '../../../platform/journal/positions.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
-import { maxPageBytes } from '../../../platform/kernel/page.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { and, join, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
-import { bytesBefore, ofTypes } from '../events/queries.ts'
+import { eventsWithinPage, ofTypes } from '../events/queries.ts'
 
 /** An event in the form of the audit log. */
 export type AuditRow = Position & {
@@ -100,10 +99,12 @@ export const findEntries = (
 
 /** The next events of a range: at most `limit`, and fewer if their texts are long. */
 export const nextEntries = (db: Db, tenantId: string, range: Range, limit: number): Promise<AuditRow[]> =>
-  db.slowRows(sql`select ${columnsOf(tenantId)} from (
-      select events.*, ${bytesBefore} as bytes_before from (
-        select * from events ${inRange(tenantId, everything, range, 'forwards')} limit ${limit}) events) events
-    where bytes_before < ${maxPageBytes}${inOrder}`)
+  db.slowRows(
+    eventsWithinPage(
+      columnsOf(tenantId),
+      sql`select * from events ${inRange(tenantId, everything, range, 'forwards')} limit ${limit}`,
+    ),
+  )
 
 /**
  * The end of the next `scan` events of a range, their number, and the number of matches; null if there are none.

@@ -1,7 +1,8 @@
-import { fewAtOnce } from '../../../platform/http/few-at-once.ts'
 import { eventNames, parseTypes } from '../../../platform/journal/event-names.ts'
 import { toSortKey } from '../../../platform/journal/positions.ts'
 import { parseInstant } from '../../../platform/kernel/clock.ts'
+import { unavailable } from '../../../platform/kernel/errors.ts'
+import { openTurns, type Turns } from '../../../platform/kernel/turns.ts'
 import type { EventType, ResourceLimits, Route } from '../../../platform/resource/resource.ts'
 import { list, read } from '../../../platform/resource/resource.ts'
 import type { Members } from '../../../platform/resource/schema.ts'
@@ -18,11 +19,22 @@ const scope = 'audit_log:read'
 /** Requests end within 30 seconds; the last block may take some of them. */
 const usualVerifyMs = 15_000
 
+/** Short requests complete in this time. A client that is refused at once would only retry. */
+const patienceMs = 500
+const retryAfterSeconds = 5
+
+/** Waits for a turn of the environment, and returns the function that ends it. @throws ApiError `unavailable` */
+async function enter(turns: Turns, { env }: Ctx): Promise<() => void> {
+  const leave = await turns.take(env.tenantId, patienceMs)
+  if (!leave) throw unavailable('too_many_at_once', { retryAfterSeconds })
+  return leave
+}
+
 /** @param eventTypes all event types */
 export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs }: ResourceLimits): Route[] {
   // Each usually uses one of the six connections for slow queries, so one always remains for others.
-  const verifications = fewAtOnce({ most: 2, ofOne: 1 })
-  const exports = fewAtOnce({ most: 3, ofOne: 2 })
+  const verifications = openTurns({ most: 2, ofOne: 1 })
+  const exports = openTurns({ most: 3, ofOne: 2 })
   const names = eventNames(eventTypes.map(({ type }) => type))
   const query = auditFilters()
   const toFilter = async (
@@ -86,7 +98,7 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       reply: verificationWire,
       versioned: false,
       async handle(ctx, { query: { since = null, after = null } }) {
-        const leave = await verifications.enter(ctx.env.tenantId)
+        const leave = await enter(verifications, ctx)
         return verifyLog(ctx, { since, after }, verifyWithinMs).finally(leave)
       },
     }),
@@ -103,7 +115,7 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       replyExample: `${JSON.stringify(auditEntryWire.example)}\n`,
       async *handle(ctx, { query }) {
         const filter = await toFilter(ctx, query)
-        const leave = await exports.enter(ctx.env.tenantId)
+        const leave = await enter(exports, ctx)
         try {
           yield* exportedEntries(ctx, filter)
         } finally {

@@ -17,7 +17,7 @@ async function typesOf(role: string, query = ''): Promise<string[]> {
     const page = succeeded(await browsers[role]!.send('GET', path))
     types.push(...page.data.map(({ type }: Body) => type))
     if (!page.has_more) return types
-    cursor = page.next_cursor
+    cursor = page.resume_cursor
   }
 }
 
@@ -68,7 +68,7 @@ describe('events in the console are those of resources that the role can read', 
   })
 
   test('in streams, which end when the role changes', async () => {
-    const start = (await browsers.lead!.send('GET', '/v1/events?limit=1')).body.next_cursor
+    const start = (await browsers.lead!.send('GET', '/v1/events?limit=1')).body.resume_cursor
     const lead = await signedIn(api, world, 'lead')
     const response = await fetch(`${api.url}/v1/events/stream?cursor=${start}`, {
       headers: { cookie: lead.cookie, 'backline-console': 'test' },

@@ -30,7 +30,7 @@ async function walk(
   for (let from = cursor; ; ) {
     const found = await page(client, `${query}&${from ? `cursor=${from}` : ''}`)
     events.push(...found.data)
-    from = found.next_cursor
+    from = found.resume_cursor
     if (!found.has_more) return { events, cursor: from! }
   }
 }
@@ -129,10 +129,26 @@ describe('the feed', () => {
     assert.equal((await types('types=*')).length, (await types('')).length)
   })
 
+  test('`from=now` is the present end, before which nothing and after which everything is listed', async () => {
+    const { test } = await api.world()
+    const { id } = await conversation(test)
+    const now = await page(test, 'from=now')
+    const { resume_cursor: cursor, ...rest } = now
+    assert.deepEqual(rest, { object: 'list', data: [], has_more: false, next_cursor: null })
+    await act(test, id, 'resolve')
+    assert.deepEqual(
+      (await walk(test, cursor)).events.map(({ type }) => type),
+      ['conversation.resolved'],
+    )
+    const both = await test.get(`/v1/events?from=now&cursor=${cursor}`)
+    assert.deepEqual([both.status, both.body.code], [400, 'invalid_query'])
+    assert.partialDeepStrictEqual(both.body.errors, [{ parameter: 'from', code: 'not_allowed' }])
+  })
+
   test('a cursor is a place: it continues with any filters, on the feed and on the stream', async () => {
     const { test } = await api.world()
     const { id } = await conversation(test)
-    const { next_cursor: cursor } = await page(test, `resource_id=${id}`)
+    const { resume_cursor: cursor } = await page(test, `resource_id=${id}`)
     await say(test, id, 'end_user')
     await act(test, id, 'resolve')
     const types = async (query: string) => (await walk(test, cursor, query)).events.map(({ type }) => type)

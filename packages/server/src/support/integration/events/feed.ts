@@ -8,8 +8,7 @@ import {
   toSortKey,
 } from '../../../platform/journal/positions.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
-import type { SortKey } from '../../../platform/kernel/page.ts'
-import type { Stretch } from '../../../platform/resource/resource.ts'
+import type { SortKey, Stretch } from '../../../platform/kernel/page.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import {
   countEvents,
@@ -54,6 +53,22 @@ export async function feedPage(
   const found = await read(ctx, filter, from, page.limit)
   if (isBefore(from, await startOf(ctx, page.after))) return feedPage(ctx, filter, page) // some have expired meanwhile
   return found
+}
+
+/** The present end of the feed: an empty page. @throws ApiError `invalid_query` with a cursor, another place */
+export async function endOfFeed(
+  { db, env }: Ctx,
+  { after }: { after: SortKey | null },
+): Promise<Stretch<EventRow>> {
+  if (after !== null) {
+    const fault = {
+      parameter: 'from',
+      code: 'not_allowed' as const,
+      detail: 'must not be used with a cursor',
+    }
+    throw new ApiError('invalid_query', {}, { errors: [fault] })
+  }
+  return { rows: [], hasMore: false, reached: toSortKey(await endOfJournal(db, env.tenantId)) }
 }
 
 const wholePage = async ({ db, env }: Ctx, _: EventFilter, from: Position, limit: number) =>

@@ -22,7 +22,7 @@ async function walk(client: Client, query: string): Promise<{ pages: number[]; v
     pages.push(page.data.length)
     versions.push(...page.data.map(({ resource }: Body) => resource.version))
     if (!page.has_more) return { pages, versions }
-    cursor = `&cursor=${page.next_cursor}`
+    cursor = `&cursor=${page.resume_cursor}`
   }
 }
 
@@ -42,9 +42,9 @@ test('a page of long events is short, and the walk sees each of them once', asyn
 test('a stream of long events is given each of them', async () => {
   const { test: client } = await api.world()
   succeeded(await client.post('/v1/tags', { name: 'first' }))
-  const { next_cursor } = succeeded(await client.get('/v1/events?limit=1'))
+  const { resume_cursor } = succeeded(await client.get('/v1/events?limit=1'))
   await longArticle(client)
-  const url = `${api.url}/v1/events/stream?cursor=${encodeURIComponent(next_cursor)}`
+  const url = `${api.url}/v1/events/stream?cursor=${encodeURIComponent(resume_cursor)}`
   const aborter = new AbortController()
   const response = await fetch(url, {
     headers: { authorization: `Bearer ${client.key}` },

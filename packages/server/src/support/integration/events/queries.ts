@@ -6,6 +6,7 @@ import {
   before,
   fromSortKey,
   inOrder,
+  journalOrder,
   newestFirst,
   type Position,
   toSortKey,
@@ -16,6 +17,7 @@ import { maxPageBytes, type SortKey } from '../../../platform/kernel/page.ts'
 import { countUpTo } from '../../../platform/postgres/count.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { limitTo, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { withinPage } from '../../../platform/tables/within-page.ts'
 import { findPosition } from './position-at.ts'
 
 export { positionSlackMs } from './position-at.ts'
@@ -44,8 +46,9 @@ export type EventRow = {
   previous: string
 }
 
-const columns = sql`epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id, idempotency_key,
-  resource_type, resource_id, resource_version, object::text, previous::text`
+const headColumns = sql`epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
+  idempotency_key, resource_type, resource_id, resource_version`
+const columns = sql`${headColumns}, object::text, previous::text`
 
 export const eventSortKey = (row: Position): SortKey => toSortKey(row)
 
@@ -69,39 +72,52 @@ export const ofTypes = (types: string[] | null): Sql => {
 const ofSubject = ({ streamId, resourceId }: EventFilter): Sql =>
   sql`${streamId === null ? none : sql` and stream_id = ${streamId}`}${resourceId === null ? none : sql` and resource_id = ${resourceId}`}`
 
-/** For each row of a subquery `events`, the text length of the rows before it. */
-export const bytesBefore: Sql = sql`coalesce(sum(octet_length(object::text) + octet_length(previous::text))
-  over (order by epoch, position, ordinal rows between unbounded preceding and 1 preceding), 0)`
+/** The size of an event. */
+export const bytesOfEvent: Sql = sql`(octet_length(object::text) + octet_length(previous::text))`
+
+/** The events of a query that fit on a page. @param columns of the rows, which are named `events` */
+export const eventsWithinPage = (columns: Sql, rows: Sql): Sql =>
+  withinPage({ columns, rows, name: sql`events`, bytes: bytesOfEvent, by: journalOrder })
 
 /** The rows read, and whether more exist, because of the limit or of their size. */
 export type Read = { rows: EventRow[]; hasMore: boolean }
 
-/** The first event, and as many of the next ones as fit into a read. @param found rows of `events` */
-async function readSome(read: Db['rows'], found: Sql, tenant: Tenant, limit: number): Promise<Read> {
-  const rows = await read<Omit<EventRow, 'environment'> & { found: number }>(
-    sql`select ${columns}, found from (
-        select events.*, count(*) over () as found, ${bytesBefore} as bytes_before from (${found}) events) events
-      where bytes_before < ${maxPageBytes}${inOrder}`,
-  )
-  const count = rows[0]?.found ?? 0
+/** @param rows a query of at most `limit` rows of `events` */
+async function readSome(read: Db['rows'], rows: Sql, tenant: Tenant, limit: number): Promise<Read> {
+  const found = await read<Omit<EventRow, 'environment'> & { found: number }>(eventsWithinPage(columns, rows))
+  const count = found[0]?.found ?? 0
   return {
     rows: inEnvironment(
-      rows.slice(0, limit).map(({ found: _, ...row }) => row),
+      found.slice(0, limit).map(({ found: _, ...row }) => row),
       tenant,
     ),
-    hasMore: count >= limit || rows.length < count,
+    hasMore: count >= limit || found.length < count,
   }
 }
 
+/** Events that are larger in total are read in the turns of large statements. */
+const smallBytes = 64 * 1024
+
 /** The events after a position, in journal order. Reads at most `limit` of them by index. */
-export const eventsAfter = (db: Db, tenant: Tenant, from: Position | null, limit: number): Promise<Read> =>
-  readSome(
-    db.rows,
-    sql`select * from events
-      where tenant_id = ${tenant.tenantId}${after(from)}${inOrder} ${limitTo(limit)}`,
-    tenant,
-    limit,
+export async function eventsAfter(
+  db: Db,
+  tenant: Tenant,
+  from: Position | null,
+  limit: number,
+): Promise<Read> {
+  const next = sql`select * from events
+    where tenant_id = ${tenant.tenantId}${after(from)}${inOrder} ${limitTo(limit)}`
+  const isSmall = sql`sum(${bytesOfEvent}) over (order by ${journalOrder}) <= ${smallBytes}`
+  const small = await db.rows<Omit<EventRow, 'environment'>>(
+    sql`select ${headColumns}, case when is_small then object::text end as object,
+        case when is_small then previous::text end as previous
+      from (select events.*, ${isSmall} as is_small from (${next}) events) events${inOrder}`,
   )
+  const rows = small.slice(0, limit)
+  if (rows.every(({ object }) => object !== null))
+    return { rows: inEnvironment(rows, tenant), hasMore: rows.length === limit }
+  return readSome((query) => db.largeRows(query, maxPageBytes), next, tenant, limit)
+}
 
 /** The events after `from`, up to `end`. */
 export type Range = { from: Position; end: Position }

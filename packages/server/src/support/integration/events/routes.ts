@@ -4,8 +4,9 @@ import type { EventType, ResourceLimits, Route, ScopesToRead } from '../../../pl
 import { feed, list, read } from '../../../platform/resource/resource.ts'
 import { Enum, Id, Optional, Shape, Type } from '../../../platform/resource/schema.ts'
 import { live } from '../../../platform/resource/streams.ts'
+import { exampleCursor } from '../../../platform/resource/wire.ts'
 import { eventById, filterOf, readableTypes } from './actions.ts'
-import { countFeed, feedPage } from './feed.ts'
+import { countFeed, endOfFeed, feedPage } from './feed.ts'
 import { liveEvents } from './live.ts'
 import { passes } from './queries.ts'
 import { eventTypeWire, eventWire } from './schema.ts'
@@ -52,15 +53,24 @@ export function routes(eventTypes: EventType[], _: ResourceLimits, scopesToRead:
       name: 'listEvents',
       summary: 'List events',
       description:
-        'Lists the events that are kept, which the `event_retention_days` of the workspace sets. The last page has a cursor, too, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows the cursor receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out.',
+        'Lists the events that are kept, which the `event_retention_days` of the workspace sets. Every page has a `resume_cursor`, also the last one, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows it receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out.',
       scope: 'events:read',
-      query,
+      query: Shape({
+        ...query.properties,
+        from: Optional(
+          Enum(['now'], {
+            description:
+              'With `now`, an empty page whose `resume_cursor` is the present end of the feed. Not with a `cursor`.',
+          }),
+        ),
+      }),
       item: eventWire,
       sorts: ['commit'],
       sortNotes: { commit: 'in commit order, oldest first' },
       handle: async (ctx, { query, page }) => {
         const types = readableTypes(ctx, parseTypes(query.types, names), scopesToRead)
-        return feedPage(ctx, await filterOf(ctx, types, query), page)
+        const filter = await filterOf(ctx, types, query)
+        return query.from === 'now' ? endOfFeed(ctx, page) : feedPage(ctx, filter, page)
       },
       count: async (ctx, { query }, atMost) => {
         const types = readableTypes(ctx, parseTypes(query.types, names), scopesToRead)
@@ -76,7 +86,7 @@ export function routes(eventTypes: EventType[], _: ResourceLimits, scopesToRead:
       scope: 'events:read',
       query: Shape({ ...query.properties, ephemeral: Optional(EphemeralToo()) }),
       piece: eventWire,
-      replyExample: `id: nwx51ecnH0cG9HbsPB3N3w\ndata: ${JSON.stringify(eventWire.example)}\n\n`,
+      replyExample: `id: ${exampleCursor}\ndata: ${JSON.stringify(eventWire.example)}\n\n`,
       cursorsOf: { path: '/events', sort: 'commit' },
       handle: async (ctx, { query }, resuming, reader) => {
         const types = readableTypes(ctx, parseTypes(query.types, names), scopesToRead)

@@ -71,7 +71,7 @@ describe('the stream', () => {
   test('goes on after Last-Event-ID, or after the cursor of a page of the feed, and misses nothing', async () => {
     const { test } = await api.world()
     await conversation(test) // creates the end user
-    const { next_cursor: cursor } = (await test.get('/v1/events?limit=100')).body
+    const { resume_cursor: cursor } = (await test.get('/v1/events?limit=100')).body
     const ids = []
     for (let i = 0; i < 5; i++) ids.push((await conversation(test)).id)
     const resources = (reader: { messages: EventSourceMessage[] }) =>
@@ -113,7 +113,7 @@ describe('the stream', () => {
   test('limited to a conversation, sends its events and those of its messages, from a cursor of the feed', async () => {
     const { test } = await api.world()
     const { id } = await conversation(test)
-    const { next_cursor: cursor } = (await test.get('/v1/events?types=tag.*')).body
+    const { resume_cursor: cursor } = (await test.get('/v1/events?types=tag.*')).body
     const reader = await follow(test, `conversation_id=${id}&cursor=${cursor}`)
     await conversation(test)
     await say(test, id, 'end_user')
@@ -127,7 +127,7 @@ describe('the stream', () => {
 
   test('many readers at different places each see every event once, in one order', async () => {
     const { test } = await api.world()
-    const { next_cursor: cursor } = (await test.get('/v1/events?limit=100')).body
+    const { resume_cursor: cursor } = (await test.get('/v1/events?limit=100')).body
     const readers: Awaited<ReturnType<typeof follow>>[] = []
     for (let i = 0; i < 60; i++) {
       await conversation(test)
@@ -177,7 +177,7 @@ describe('the stream', () => {
 
   test('refuses as every route does, before it begins', async () => {
     const { test, live } = await api.world()
-    const { next_cursor: cursor } = (await live.get('/v1/events')).body
+    const { resume_cursor: cursor } = (await live.get('/v1/events')).body
     const refusal = async (query: string, headers = {}) =>
       (await test.get(`/v1/events/stream?${query}`, headers)).body.code
     assert.equal(await refusal('types=nonsense'), 'invalid_query')

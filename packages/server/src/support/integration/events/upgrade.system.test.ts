@@ -196,7 +196,7 @@ async function walk(cursor: string | null, limit = 2): Promise<{ ids: string[]; 
   for (let from = cursor; ; ) {
     const page = succeeded(await client.get(`/v1/events?limit=${limit}${from ? `&cursor=${from}` : ''}`))
     ids.push(...page.data.map(({ id }: Body) => uuid(id)))
-    from = page.next_cursor
+    from = page.resume_cursor
     if (!page.has_more) return { ids, cursor: from! }
   }
 }

@@ -30,6 +30,7 @@ export const faqTable = defineTable<Faq>({
     tag_ids: { type: 'uuid[]', value: (row) => [...new Set(row.tags.map(({ id }) => id))] },
   },
   joined: { tags: tagsIn(sql`faqs.tag_ids`), ...votesFor('faqs') },
+  large: ['answer', 'answer_html'],
 })
 
 export const faqOrders = {

@@ -216,6 +216,10 @@ describe('/v1/me', () => {
     const probe = await grace.post(`${conversationsPath}/${id}/read`, {}, { 'if-match': '"1"' })
     assert.equal(probe.status, 200)
     assert.equal(probe.headers.has('etag'), false)
+    const tag = (await grace.get(`${conversationsPath}/${id}`)).headers.get('etag')!
+    assert.match(tag, /^"[\w-]{22}"$/)
+    const again = await grace.get(`${conversationsPath}/${id}`, { 'if-none-match': tag })
+    assert.equal(again.status, 304)
   })
 
   test('read marks beyond the last message are those of the last message', async () => {

@@ -130,9 +130,33 @@ test('a list with any filter is what an evaluation of each conversation finds, i
 })
 
 const lowLimits: FilterLimits[] = [
-  { firstRows: 3, mostRows: 4, pageMs: 0, statementMs: 1, mostCandidates: 10, firstCounted: 0 },
-  { firstRows: 1, mostRows: 50, pageMs: 1_000, statementMs: 1, mostCandidates: 0, firstCounted: 9 },
-  { firstRows: 2, mostRows: 2, pageMs: 5, statementMs: 1, mostCandidates: 1_000, firstCounted: 1_000 },
+  {
+    firstRows: 3,
+    mostRows: 4,
+    pageMs: 0,
+    statementMs: 1,
+    mostCandidates: 10,
+    candidatesMs: 500,
+    firstCounted: 0,
+  },
+  {
+    firstRows: 1,
+    mostRows: 50,
+    pageMs: 1_000,
+    statementMs: 1,
+    mostCandidates: 0,
+    candidatesMs: 500,
+    firstCounted: 9,
+  },
+  {
+    firstRows: 2,
+    mostRows: 2,
+    pageMs: 5,
+    statementMs: 1,
+    mostCandidates: 1_000,
+    candidatesMs: 500,
+    firstCounted: 1_000,
+  },
 ]
 
 test('nothing is left out or repeated where pages end early', async (t) => {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../../platform/kernel/clock.ts'
-import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
+import type { Page, SortKey, Stretch } from '../../../../platform/kernel/page.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { rowSet } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
@@ -41,6 +41,7 @@ export const scheduledMessageTable = defineTable<ScheduledMessage>({
     'attachments',
   ],
   joined: { file_states: (tenantId) => fileStates(sql`scheduled_messages`, tenantId) },
+  large: ['body', 'body_html'],
 })
 
 export const scheduledOrders: Record<'sequence' | '-sequence', Order<ScheduledMessage>> = {
@@ -77,8 +78,8 @@ export const listScheduled = (
   tenantId: string,
   conditions: Sql[],
   { sort, limit, after }: Page<'sequence' | '-sequence'>,
-): Promise<ScheduledMessage[]> =>
-  scheduledMessageTable.list(db, tenantId, conditions, scheduledOrders[sort], { limit, after })
+): Promise<ScheduledMessage[] | Stretch<ScheduledMessage>> =>
+  scheduledMessageTable.page(db, tenantId, conditions, scheduledOrders[sort], { limit, after })
 
 export const countScheduled = (
   db: Db,

@@ -1,8 +1,8 @@
 import type { Counted } from '../../../../platform/filters/lists/queries.ts'
 import type { Filter } from '../../../../platform/filters/tree.ts'
 import { ApiError } from '../../../../platform/kernel/errors.ts'
-import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
-import type { Includes, Stretch } from '../../../../platform/resource/resource.ts'
+import { mapRows, type Page, type SortKey, type Stretch } from '../../../../platform/kernel/page.ts'
+import type { Includes } from '../../../../platform/resource/resource.ts'
 import { Type } from '../../../../platform/resource/schema.ts'
 import { requireScopes } from '../../../../platform/resource/scopes.ts'
 import type { Wire } from '../../../../platform/resource/wire.ts'
@@ -106,13 +106,10 @@ const asItems = <Row>(
   sort: string,
   itemOf: (row: Row) => ViewItem,
 ): ViewItem[] | Stretch<ViewItem> =>
-  Array.isArray(found)
-    ? found.map(itemOf)
-    : {
-        ...found,
-        rows: found.rows.map(itemOf),
-        reached: found.reached && [sort, ...found.reached],
-      }
+  mapRows(
+    Array.isArray(found) ? found : { ...found, reached: found.reached && [sort, ...found.reached] },
+    (rows) => rows.map(itemOf),
+  )
 
 export async function countItems(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import { localeKey } from '../../../../platform/kernel/locales.ts'
-import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
+import { maxPageBytes, type Page, type SortKey, type Stretch } from '../../../../platform/kernel/page.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { rowSet } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
@@ -10,6 +10,7 @@ import {
   type Order,
   type TableDefinition,
 } from '../../../../platform/tables/table.ts'
+import { stretchOf, withinPage } from '../../../../platform/tables/within-page.ts'
 import type { Actor } from '../../../../platform/unit-of-work/request.ts'
 import { votesFor } from '../../../../platform/votes/votes.ts'
 import type { UsedTag } from '../../../catalogue/tags/actions.ts'
@@ -75,6 +76,7 @@ const definition: TableDefinition<Article> = {
     published_tags: tagsIn(sql`kb_articles.published_tag_ids`),
     ...votesFor('kb_articles'),
   },
+  large: ['body', 'body_html', 'published_body', 'published_body_html'],
 }
 
 const idsOf = (tags: Tags): string[] => [...new Set(tags.map(({ id }) => id))]
@@ -94,18 +96,7 @@ export const servedArticleTable = defineTable<Article>({
   ...definition,
   columns: Object.fromEntries(Object.entries(definition.columns).filter(([name]) => !(name in unread))),
   joined: { ...definition.joined, ...unread },
-})
-
-type Weighed = Pick<Article, 'id' | 'updated_at' | 'version'> & { bytes: number }
-
-/** The size of articles, which is known without reading the texts. */
-export const weighedArticleTable = defineTable<Weighed>({
-  name: definition.name,
-  columns: { id: 'uuid', updated_at: 'timestamptz', version: 'integer' },
-  joined: {
-    bytes: sql`coalesce(octet_length(body), 0) + octet_length(body_html) + coalesce(octet_length(published_body), 0)
-      + coalesce(octet_length(published_body_html), 0)`,
-  },
+  large: [],
 })
 
 export const articleOrders = {
@@ -227,15 +218,27 @@ export const findVersion = (
   db.maybe(sql`select ${versionColumns} from kb_article_versions
     where tenant_id = ${tenantId} and article_id = ${articleId} and version = ${version}`)
 
-/** Latest first. */
-export const listVersions = (
+/** Latest first. A page ends early if the texts are long. */
+export async function listVersions(
   db: Db,
   tenantId: string,
   articleId: string,
   { limit, after }: Omit<Page, 'sort'>,
-): Promise<Version[]> =>
-  db.rows(sql`select ${versionColumns} from kb_article_versions where tenant_id = ${tenantId}
-    and article_id = ${articleId} and version < ${after?.[0] ?? 2147483647} order by version desc limit ${limit}`)
+): Promise<Version[] | Stretch<Version>> {
+  const rows = sql`select * from kb_article_versions where tenant_id = ${tenantId} and article_id = ${articleId}
+    and version < ${after?.[0] ?? 2147483647} order by version desc limit ${limit}`
+  const bytes = sql`octet_length(body)`
+  const read = withinPage({
+    columns: versionColumns,
+    rows,
+    name: sql`versions`,
+    bytes,
+    by: sql`version desc`,
+  })
+  return stretchOf(await db.largeRows<Version & { found: number }>(read, maxPageBytes), ({ version }) => [
+    version,
+  ])
+}
 
 export const deleteVersions = (tenantId: string, articleId: string): Sql =>
   sql`delete from kb_article_versions where tenant_id = ${tenantId} and article_id = ${articleId}`

@@ -79,6 +79,7 @@ export const conversationRoutes = [
     params,
     reply: meConversationWire,
     versioned: false,
+    tagsContent: true,
     handle: async (ctx, { params }) => {
       const { conversation, viewer } = await conversationOfMine(ctx, params.id)
       return (await shown(ctx, [conversation], viewer))[0]!

@@ -1,3 +1,4 @@
+import { mapRows } from '../../../../platform/kernel/page.ts'
 import { list, write } from '../../../../platform/resource/resource.ts'
 import { countMessages, listMessages, messageSorts } from '../../../desk/messages/queries.ts'
 import { conversationOfMine } from '../access.ts'
@@ -24,9 +25,10 @@ export const messageRoutes = [
     sortKey: ({ sequence }) => [sequence],
     handle: async (ctx, { params, page }) => {
       const { conversation, viewer } = await conversationOfMine(ctx, params.id)
-      const rows = await listMessages(ctx.db, ctx.env.tenantId, conversation.id, { visibility }, page)
-      const found = await readMessages(ctx, rows, () => conversation.end_user.id, viewer)
-      return found.map((each) => messageFor(each, (id) => id === viewer.id))
+      const found = await listMessages(ctx.db, ctx.env.tenantId, conversation.id, { visibility }, page)
+      const rows = Array.isArray(found) ? found : found.rows
+      const read = await readMessages(ctx, rows, () => conversation.end_user.id, viewer)
+      return mapRows(found, () => read.map((each) => messageFor(each, (id) => id === viewer.id)))
     },
     count: async (ctx, { params }, atMost) => {
       const { conversation } = await conversationOfMine(ctx, params.id)
