@@ -19,7 +19,7 @@ export const repository = join(import.meta.dirname, '..')
 export const launcher = 'packages/server/bin/backline.cjs'
 
 /** The time limit for a response, a start or an end on a busy machine. */
-export const patienceMs = 30_000
+export const patienceMs = 120_000
 
 const processes = new Set<ServerProcess>()
 const directories = new Set<string>()

@@ -278,20 +278,21 @@ describe('bodies', () => {
     })
   }
 
-  test('400 malformed_json for more than 10,000 members and items, counted while the body is scanned', async () => {
+  test('400 malformed_json for an object of more than 10,000 members, and more than 45,000 members and items, counted while the body is scanned', async () => {
     const request = vacantRequest(writeRoutes[0]!, world.test.key)
     const members = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":","`)
-    for (const body of [
-      `{${members(10_000)}}`,
-      `{"metadata":{${members(10_000)}}}`,
-      `[${'1,'.repeat(10_000)}1]`,
-      `[${'[],'.repeat(5_000)}[]]`,
-    ]) {
+    for (const [body, params] of [
+      [`{${members(10_001)}}`, { max_members: 10_000 }],
+      [`{"metadata":{${members(10_001)}}}`, { max_members: 10_000 }],
+      [`[${'1,'.repeat(45_000)}1]`, { max_values: 45_000 }],
+      [`[${'[],'.repeat(25_000)}[]]`, { max_values: 45_000 }],
+      [`{"a":[${`{${members(2)}},`.repeat(25_000)}1]}`, { max_values: 45_000 }],
+    ] as const) {
       const answer = await send(api, { ...request, body })
       refused(answer, 'malformed_json')
-      assert.deepEqual(answer.body.params, { max_values: 10_000 })
+      assert.deepEqual(answer.body.params, params)
     }
-    for (const body of [`{${members(9_990)}}`, `[${'1,'.repeat(9_990)}1]`])
+    for (const body of [`{${members(9_990)}}`, `[${`{${members(2)}},`.repeat(15_000)}1]`])
       refused(await send(api, { ...request, body }), 'validation_failed')
   })
 

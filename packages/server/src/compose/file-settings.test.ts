@@ -92,7 +92,12 @@ test('a process of one role with files in its data directory is told that others
 })
 
 test('a public URL without TLS is told to send the cookie of the console unencrypted', () => {
-  const remarks = (url: string) => readConfig({ BACKLINE_PUBLIC_URL: url, HOST: '0.0.0.0' }).remarks.length
+  const remarks = (url: string) =>
+    readConfig({
+      BACKLINE_PUBLIC_URL: url,
+      HOST: '0.0.0.0',
+      BACKLINE_TRUSTED_PROXIES: '127.0.0.1/32',
+    }).remarks.length
   assert.equal(remarks('http://support.example.com'), 1)
   assert.equal(remarks('http://192.0.2.1:8080'), 1)
   for (const url of [

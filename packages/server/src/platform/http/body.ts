@@ -47,7 +47,7 @@ export const unsupportedMediaType = (method: string, encoding?: string) =>
   })
 
 /** Far beyond any body of the API. Within these limits no body of 1 MiB keeps the event loop busy for long. */
-const most = { values: 10_000, levels: 64 }
+const most = { values: 45_000, membersOfOne: 10_000, levels: 64 }
 
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
@@ -55,6 +55,8 @@ function parseJson(body: Buffer): unknown {
   const shape = shapeOfJson(body, most)
   if (shape.levels > most.levels) throw new ApiError('malformed_json', { max_levels: most.levels })
   if (shape.values > most.values) throw new ApiError('malformed_json', { max_values: most.values })
+  if (shape.membersOfOne > most.membersOfOne)
+    throw new ApiError('malformed_json', { max_members: most.membersOfOne })
   const value = parsed(body.toString())
   if (hasRepeatedMember(shape, value)) {
     const detail = 'An object in the body has two members with the same name.'

@@ -46,11 +46,11 @@ describe('the retention of events', () => {
     const { client, tenantId } = await environment()
     const { id } = await conversation(client, { subject: 'Old', message: { body: 'Hello' } })
     succeeded(await client.patch(`/v1/conversations/${id}`, { priority: 'high', metadata: { a: 'b' } }))
-    const { next_cursor: middle } = (await client.get('/v1/events?limit=3')).body
+    const { resume_cursor: middle } = (await client.get('/v1/events?limit=3')).body
     await act(client, id, 'hold', {
       hold_reason_id: succeeded(await client.post('/v1/hold_reasons', { name: 'Parts' })).id,
     })
-    const { next_cursor: cursor } = await feedOf(client)
+    const { resume_cursor: cursor } = await feedOf(client)
     const { head } = await sealed(client)
     const log = await entriesOf(client)
     assert.ok(log.some(({ changes }) => changes.metadata))

@@ -10,7 +10,7 @@ export const errorCatalogue = {
   malformed_json: [
     400,
     'The body cannot be read as JSON',
-    'The body must be JSON in UTF-8, and no object in it may have two members with the same name. `params.position` is where parsing failed, if known; `max_levels` or `max_values` in `params` is there if the body is nested more deeply, or has more members and items.',
+    'The body must be JSON in UTF-8, and no object in it may have two members with the same name. `params.position` is where parsing failed, if known; `max_levels`, `max_members` (of one object) or `max_values` in `params` is there if the body is nested more deeply, or has more members and items.',
   ],
   invalid_query: [
     400,

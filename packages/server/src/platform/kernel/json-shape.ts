@@ -3,20 +3,26 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** The size of a JSON text. That of an invalid one is of no use, and does not tell that it is invalid. */
 export type JsonShape = {
-  /** The members of all objects. */
+  /** The members of all objects, and of the largest one. */
   members: number
+  membersOfOne: number
   /** Members and items, counted from their separators: at most one more than these for the text as a whole. */
   values: number
   /** The levels of lists and objects. */
   levels: number
 }
 
+/** `levels` is a small number. */
+export type JsonLimits = { values: number; membersOfOne: number; levels: number }
+
 /**
  * Scans a JSON text in UTF-8, and stops as soon as it exceeds one of the limits.
  * Strings are skipped; outside of them, the characters of the syntax are bytes of their own.
  */
-export function shapeOfJson(text: Uint8Array, most: { values: number; levels: number }): JsonShape {
-  let [members, values, levels, level] = [0, 1, 0, 0]
+export function shapeOfJson(text: Uint8Array, most: JsonLimits): JsonShape {
+  let [members, membersOfOne, values, levels, level] = [0, 0, 1, 0, 0]
+  /** The members of the object at each level so far. */
+  const own = new Uint32Array(most.levels + 2)
   for (let i = 0; i < text.length; i++) {
     switch (text[i]) {
       case quote:
@@ -24,23 +30,25 @@ export function shapeOfJson(text: Uint8Array, most: { values: number; levels: nu
         break
       case colon:
         members++
+        membersOfOne = Math.max(membersOfOne, ++own[level]!)
+        if (membersOfOne > most.membersOfOne) return { members, membersOfOne, values, levels }
         break
       case comma:
-        if (++values > most.values) return { members, values, levels }
+        if (++values > most.values) return { members, membersOfOne, values, levels }
         break
       case openList:
       case openObject:
-        if (++values > most.values) return { members, values, levels }
-        level++
+        if (++values > most.values) return { members, membersOfOne, values, levels }
+        own[++level] = 0
         if (level > levels) levels = level
-        if (levels > most.levels) return { members, values, levels }
+        if (levels > most.levels) return { members, membersOfOne, values, levels }
         break
       case closeList:
       case closeObject:
         level--
     }
   }
-  return { members, values, levels }
+  return { members, membersOfOne, values, levels }
 }
 
 /**

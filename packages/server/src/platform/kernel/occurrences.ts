@@ -80,8 +80,9 @@ const insteadOfDeleting: Record<string, string> = {
 
 /** A sentence by error code; null if its params are missing. */
 const sentences: Record<string, (params: Params) => string | null> = {
-  malformed_json: ({ position, max_levels, max_values }) => {
+  malformed_json: ({ position, max_levels, max_members, max_values }) => {
     if (max_levels !== undefined) return `The body is nested more than ${max_levels} levels deep.`
+    if (max_members !== undefined) return `An object of the body has more than ${max_members} members.`
     if (max_values !== undefined) return `The body has more than ${max_values} members and items.`
     return position === undefined
       ? 'The body is not valid JSON.'

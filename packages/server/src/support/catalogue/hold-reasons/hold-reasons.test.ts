@@ -139,6 +139,7 @@ describe('follow-ups', () => {
       await create({ every_seconds: 0, template_id: unknown, max_count: 101 }),
       ['/follow_up/every_seconds', 'too_small'],
       ['/follow_up/max_count', 'too_large'],
+      ['/follow_up/template_id', 'not_found'],
     )
   })
 

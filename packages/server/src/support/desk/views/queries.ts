@@ -40,6 +40,12 @@ export const viewTable: Table<View> = {
   },
   findMany: async (db, tenantId, ids) => withBroken(db, tenantId, await stored.findMany(db, tenantId, ids)),
   list: async (db, tenantId, ...how) => withBroken(db, tenantId, await stored.list(db, tenantId, ...how)),
+  async page(db, tenantId, ...how) {
+    const page = await stored.page(db, tenantId, ...how)
+    return Array.isArray(page)
+      ? withBroken(db, tenantId, page)
+      : { ...page, rows: await withBroken(db, tenantId, page.rows) }
+  },
 }
 
 export const viewOrders = {

@@ -58,12 +58,12 @@ function streamOf(url: string, key: string, headers: Record<string, string>) {
 test('a cursor that is not beyond the head writes nothing', async () => {
   const world = await api.world()
   await conversation(world.test)
-  const { next_cursor } = await read(world.test, '/v1/events?limit=100')
+  const { resume_cursor } = await read(world.test, '/v1/events?limit=100')
   const { tenantId } = world.environments.test
   const version = async () =>
     (await api.db.rows(sql`select xmin::text from journal_heads where tenant_id = ${tenantId}`))[0]
   const before = await version()
-  assert.deepEqual((await read(world.test, `/v1/events?cursor=${next_cursor}`)).data, [])
+  assert.deepEqual((await read(world.test, `/v1/events?cursor=${resume_cursor}`)).data, [])
   assert.deepEqual(await version(), before)
 })
 
@@ -72,10 +72,10 @@ describe('after a failover to a server whose clock is behind', () => {
     const world = await api.world()
     const former = await aheadOfClock(world)
     await conversation(world.test)
-    const { next_cursor } = await read(world.test, '/v1/events?limit=100')
+    const { resume_cursor } = await read(world.test, '/v1/events?limit=100')
     await failOver(world, former)
     const { id } = await conversation(world.test)
-    const { data } = await read(world.test, `/v1/events?cursor=${next_cursor}`)
+    const { data } = await read(world.test, `/v1/events?cursor=${resume_cursor}`)
     assert.deepEqual(
       data.map(({ type, resource }: { type: string; resource: { id: string } }) => [type, resource.id]),
       [['conversation.created', id]],
@@ -107,7 +107,7 @@ describe('after a failover to a server whose clock is behind', () => {
     ],
   ]
   const cursorOf = async (client: Client, path: string): Promise<string> =>
-    (await read(client, path)).next_cursor
+    (({ resume_cursor, next_cursor }) => resume_cursor ?? next_cursor)(await read(client, path))
 
   /** A process that does not know the positions that the other one has shown. */
   async function withNewProcess(use: (other: Another) => Promise<void>): Promise<void> {

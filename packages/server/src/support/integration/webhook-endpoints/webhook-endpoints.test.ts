@@ -88,7 +88,7 @@ test('secrets and header values are in no table and in no line of the log', asyn
     assert.deepEqual(await tablesWith(api, Buffer.from(base64, 'base64').toString('hex')), [])
   }
   assert.ok(logged.includes('/v1/webhook_endpoints'), 'There is a log')
-  assert.deepEqual(openHeaders(await stored(world, created), api.secretBox), {
+  assert.deepEqual(await openHeaders(await stored(world, created), api.secretBox), {
     'X-First': third,
     'X-Second': second,
   })
@@ -233,7 +233,10 @@ describe('headers', () => {
       'webhook_endpoint.updated',
       {},
     ])
-    assert.deepEqual(openHeaders(await stored(world, endpoint), api.secretBox), { 'X-A': '3', 'X-B': '2' })
+    assert.deepEqual(await openHeaders(await stored(world, endpoint), api.secretBox), {
+      'X-A': '3',
+      'X-B': '2',
+    })
   })
 })
 
@@ -282,7 +285,7 @@ describe('a new secret', () => {
     const [one, other] = [await webhookEndpoint(world.test), await webhookEndpoint(world.test)]
     const { secret_sealed } = await stored(world, one)
     const swapped = { ...(await stored(world, other)), secret_sealed }
-    assert.throws(() => secretsOf(swapped, toInstant(api.now()), api.secretBox), /sealed/)
+    await assert.rejects(secretsOf(swapped, toInstant(api.now()), api.secretBox), /sealed/)
   })
 })
 
