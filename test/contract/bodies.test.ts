@@ -292,7 +292,7 @@ describe('bodies', () => {
       refused(answer, 'malformed_json')
       assert.deepEqual(answer.body.params, params)
     }
-    for (const body of [`{${members(9_990)}}`, `[${`{${members(2)}},`.repeat(15_000)}1]`])
+    for (const body of [`{${members(9_990)}}`, `[${`{${members(2)}},`.repeat(14_000)}1]`])
       refused(await send(api, { ...request, body }), 'validation_failed')
   })
 

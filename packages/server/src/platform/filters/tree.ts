@@ -70,7 +70,11 @@ export function readFilterText(text: string, reading: Reading): { filter: Filter
   } catch {
     return refused('must be JSON')
   }
-  const shape = shapeOfJson(Buffer.from(text), { values: maxFilterBytes, levels: maxFilterBytes })
+  const shape = shapeOfJson(Buffer.from(text), {
+    values: maxFilterBytes,
+    membersOfOne: maxFilterBytes,
+    levels: maxFilterBytes,
+  })
   if (hasRepeatedMember(shape, json))
     return refused('must not have two members with the same name in an object')
   return readFilter(json, reading)
