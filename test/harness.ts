@@ -203,7 +203,7 @@ async function open(connection: Connection, clock: () => number, options: Option
   const whole = await onWorkers(openOne(connection), connection, openOne)
   const db: Database = splitsWrites ? { ...whole, home: () => db, splitsWrites } : whole
   const notifications = openNotifications(connection, db)
-  const threads = openThreads()
+  const threads = openThreads({ patienceMs: 60_000 }) // a busy machine runs them late
   const config = readConfig({
     BACKLINE_RATE_LIMIT_PER_SECOND: '0',
     BACKLINE_FILES_DIR: filesOf(connection),

@@ -6,7 +6,7 @@ import { Random } from './random.ts'
  */
 
 /** The maximum duration of a request, in any state of the database: its time limits, and a margin. */
-const patienceMs = 20_000
+const patienceMs = 120_000
 
 /** The response to a successful write. */
 export type Acknowledgement = {
