@@ -36,6 +36,7 @@ function serving(readerMs?: number, keepAliveTimeout = 60_000) {
     await app.close()
   })
   return {
+    app,
     unsent,
     /** Sends a request and reads nothing. */
     async ask(request: string, key: string): Promise<Socket> {
@@ -101,6 +102,22 @@ describe('responses that are not yet known', () => {
     unsent.reserve(request, 40 * mib)
     assert.throws(() => unsent.reserve(request, 40 * mib), { code: 'unavailable' })
     unsent.reserve({ presented: { holderId: 'another' } } as never, 10 * mib)
+  })
+})
+
+describe('a request that reads on after its response', () => {
+  const { unsent, app, statusOf } = serving()
+  const { promise: answered, resolve } = Promise.withResolvers<FastifyRequest>()
+  app.get('/early', async (request: FastifyRequest) => {
+    resolve(request)
+    return 'early'
+  })
+
+  test('keeps no room', async () => {
+    assert.equal(await statusOf('/early', 'one'), 200)
+    const request = await answered
+    for (let i = 0; i < 10; i++) unsent.reserve(request, 40 * mib)
+    assert.equal(unsent.bytes, 0)
   })
 })
 

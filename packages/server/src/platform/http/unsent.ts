@@ -15,7 +15,8 @@ export type Unsent = {
   /** May a request run, given the unread responses of this key or end user? */
   hasRoom(holderId: string): boolean
   /**
-   * Keeps room for what a request is about to read, until its response is known.
+   * Keeps room for what a request is about to read, until its response is known. What it reads later, such as beside
+   * an error of another read, is not sent.
    * @throws ApiError `unavailable` if there is none
    */
   reserve(request: FastifyRequest, bytes: number): void
@@ -34,7 +35,8 @@ export type UnsentLimits = { most: number; ofOne: number }
  */
 export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs = slowReaderMs): Unsent {
   const byKey = new Map<string, number>()
-  const reserved = new WeakMap<FastifyRequest, number>()
+  /** Null for requests whose response is known. */
+  const reserved = new WeakMap<FastifyRequest, number | null>()
   let total = 0
 
   endStalled(app.server, readerMs)
@@ -53,7 +55,7 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
   app.addHook('onSend', (request, reply, payload, done) => {
     const key = holderOf(request)
     count(key, -(reserved.get(request) ?? 0))
-    reserved.delete(request)
+    reserved.set(request, null)
     const size = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
     if (size < countedBytes) return done()
     const isRead = request.method === 'GET' && reply.statusCode < 400
@@ -82,10 +84,12 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
     },
     hasRoom: (holderId) => (byKey.get(holderId) ?? 0) < limits.ofOne,
     reserve(request, bytes) {
+      const before = reserved.get(request)
+      if (before === null) return
       const key = holderOf(request)
       if (!fits(key, bytes)) throw unavailable('unread_responses')
       count(key, bytes)
-      reserved.set(request, (reserved.get(request) ?? 0) + bytes)
+      reserved.set(request, (before ?? 0) + bytes)
     },
   }
 }

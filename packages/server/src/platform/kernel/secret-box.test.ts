@@ -67,6 +67,16 @@ describe('a secret box', () => {
     assert.equal(await asking.open(await box.seal(secret)), secret, 'a key that was known stays known')
   })
 
+  test('opens all texts that wait for the keys at the same time, also just after it has sealed one', async () => {
+    let found = { current: key, keys: [key] }
+    const asking = secretBox(found, async () => found)
+    await asking.seal(secret)
+    found = { current: otherKey, keys: [key, otherKey] }
+    const byAnother = await boxOf(otherKey).seal(secret)
+    const opened = await Promise.all(Array.from({ length: 3 }, () => asking.open(byAnother)))
+    assert.deepEqual(opened, [secret, secret, secret])
+  })
+
   test('does not ask again and again for the keys of forged texts', async () => {
     let asked = 0
     const asking = secretBox({ current: key, keys: [key] }, async () => {

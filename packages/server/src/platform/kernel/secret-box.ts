@@ -38,10 +38,10 @@ const askAgainMs = 1_000
 export function secretBox(known: SecretKeys, ask: () => Promise<SecretKeys> = async () => known): SecretBox {
   let current = encryptionKeyOf(known.current)
   let keys = known.keys.map(encryptionKeyOf)
-  let askedAtMs = Number.NEGATIVE_INFINITY
+  /** The last time a text that no key opened asked for the keys, and what it waits for. */
+  let asked = { atMs: Number.NEGATIVE_INFINITY, keys: Promise.resolve() }
 
   async function askForKeys(): Promise<void> {
-    askedAtMs = performance.now()
     const found = await ask()
     const more = found.keys.map(encryptionKeyOf).filter((key) => !keys.some((each) => each.equals(key)))
     keys = [...keys, ...more]
@@ -60,11 +60,11 @@ export function secretBox(known: SecretKeys, ask: () => Promise<SecretKeys> = as
     async open(sealed, place) {
       const text = decryptWith(keys, sealed, place)
       if (text !== null) return text
-      if (performance.now() - askedAtMs >= askAgainMs) {
-        await askForKeys()
-        const again = decryptWith(keys, sealed, place)
-        if (again !== null) return again
-      }
+      if (performance.now() - asked.atMs >= askAgainMs)
+        asked = { atMs: performance.now(), keys: askForKeys() }
+      await asked.keys // others of the same moment wait for the same answer
+      const again = decryptWith(keys, sealed, place)
+      if (again !== null) return again
       throw new SecretBoxError(
         'The sealed data was altered, or was sealed with another key or for another record',
       )

@@ -190,11 +190,14 @@ export function pipelines({
     rowsWithin: <Row>(statement: Statement, ms: number): Promise<Row[] | null> =>
       over(3, async (client) => {
         const limitTo = (ms: number) => send(client, limitStatements(ms), types)
-        const [, found] = await Promise.allSettled([
+        const [, found, restored] = await Promise.allSettled([
           limitTo(Math.ceil(ms)),
           send<Row>(client, statement, types),
           limitTo(limits.statementMs),
         ])
+        // The short limit is also that of the statement that ends it, and would be that of all others.
+        if (restored.status === 'rejected')
+          for (const slot of slots) if (slot.client === client) release(slot)
         if (found.status === 'fulfilled') return found.value
         if (sqlState(found.reason) === sqlStates.queryCanceled) return null
         throw found.reason

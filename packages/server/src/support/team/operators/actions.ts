@@ -47,7 +47,9 @@ async function requireOtherAdmin(
   if (role !== 'admin' || archived) return
   const found = await findOtherAdmin(change.db, change.tenantId, id)
   const other = found && (await change.rows.find(operators, found.id))
-  if (!other) throw new ApiError('invalid_transition', { from: 'last_admin', action, allowed: [] })
+  if (other?.role !== 'admin' || other.archived)
+    // it may have changed meanwhile
+    throw new ApiError('invalid_transition', { from: 'last_admin', action, allowed: [] })
   change.rows.guard(operators, other)
 }
 
