@@ -122,8 +122,15 @@ const insertAsBefore = (client: pg.Client) =>
     [tenantId],
   )
 
+/** Before migration 0042, events did not name the fields that the audit log shows, and its seals did not cover them. */
+const withoutAudited = `
+  create function without_audited() returns trigger language plpgsql as 'begin new.audited := null; return new; end';
+  create trigger without_audited before insert on events for each row execute function without_audited()`
+
 /** Makes a journal, copies it into a database of the former version, and starts a server on that. */
 async function upgrade(): Promise<void> {
+  const present = await connected(api.connection)
+  await present.query(withoutAudited)
   const world = await api.world()
   const { live } = world
   tenantId = world.environments.live.tenantId
@@ -141,7 +148,6 @@ async function upgrade(): Promise<void> {
   )
   assert.equal((await sealed(live)).valid, true)
 
-  const present = await connected(api.connection)
   const name = `${(await present.query('select current_database() as name')).rows[0].name}_former`
   await present.query(`create database ${name}`)
   const connection = inDatabase(api.connection, name)
