@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import {
   act,
   type Body,
@@ -13,7 +14,7 @@ import {
 } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
-import { canBrowse } from './console.ts'
+import { canBrowse, photograph, violationsOn } from './console.ts'
 import {
   atConversation,
   atDesk,
@@ -280,5 +281,90 @@ describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not ins
     await press(page, 'a')
     await page.getByRole('option', { name: 'Ada Lovelace' }).waitFor()
     assert.equal(await page.getByRole('option', { name: /Grace Hopper/ }).count(), 0)
+  })
+
+  describe('with custom fields that are required to resolve', () => {
+    const field = (world: World, fields: object) =>
+      world.test
+        .post('/v1/custom_fields', { applies_to: 'conversation', required_on: 'resolve', ...fields })
+        .then(succeeded)
+    const options = [
+      { value: 'bug', label: 'A bug' },
+      { value: 'question', label: 'A question' },
+    ]
+    const rootCause = { key: 'root_cause', name: 'Root cause', type: 'select', options }
+    const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Required before resolving' })
+
+    test('resolving asks for those without a value, shows faults at them, and then resolves', async () => {
+      const world = await api.world()
+      await field(world, rootCause)
+      await field(world, { key: 'report', name: 'Report', type: 'url' })
+      await field(world, { key: 'plan', name: 'Plan', type: 'text' })
+      const { id } = await ask(world, { custom_fields: { plan: 'pro' } })
+      const { page } = await atConversation(api, world, id)
+      const dialog = dialogOf(page)
+      await press(page, 'e')
+      await dialog.getByLabel('Root cause').waitFor()
+      assert.equal(await dialog.getByLabel('Plan').count(), 0)
+      const resolve = dialog.getByRole('button', { name: 'Resolve' })
+      await dialog.getByLabel('Report').fill('not an address')
+      await resolve.click()
+      await dialog.getByText('Required', { exact: true }).waitFor()
+      await photograph(page, 'required-fields')
+      assert.deepEqual(await violationsOn(page), [])
+      await dialog.getByLabel('Root cause').selectOption({ label: 'A bug' })
+      await resolve.click()
+      await dialog.getByText('must be an http or https URL').waitFor()
+      assert.deepEqual((await shown(world.test, id)).custom_fields, { plan: 'pro' })
+      await dialog.getByLabel('Report').fill('https://example.com/17')
+      await resolve.click()
+      await dialog.waitFor({ state: 'detached' })
+      await becomes(world, id, { status: 'resolved' })
+      const { custom_fields } = await shown(world.test, id)
+      assert.deepEqual(custom_fields, { plan: 'pro', report: 'https://example.com/17', root_cause: 'bug' })
+    })
+
+    test('one that became required after the page was opened is asked for, too', async () => {
+      const world = await api.world()
+      const { id } = await ask(world)
+      const person = await atDesk(api, world, 'open')
+      await person.page.route('**/v1/events/stream**', (route) => route.abort('aborted'))
+      await person.page.goto(`${api.url}/console/test/inbox/open/${id}`)
+      await ready(person.page)
+      await field(world, rootCause)
+      await person.page.getByRole('button', { name: 'Resolve' }).click()
+      const dialog = dialogOf(person.page)
+      await dialog.getByLabel('Root cause').selectOption({ label: 'A question' })
+      await dialog.getByRole('button', { name: 'Resolve' }).click()
+      await becomes(world, id, { status: 'resolved' })
+    })
+
+    test('sending and resolving asks first, and sends the message when it is answered', async () => {
+      const world = await api.world()
+      await field(world, rootCause)
+      const { id } = await ask(world)
+      const { page } = await atConversation(api, world, id)
+      await composer(page).fill('It works again.')
+      await page.getByRole('button', { name: 'More ways to send' }).click()
+      await page.getByRole('menuitem', { name: 'Send and resolve' }).click()
+      const dialog = dialogOf(page)
+      await dialog.getByLabel('Root cause').selectOption({ label: 'A bug' })
+      assert.equal((await shown(world.test, id)).message_count, 1)
+      await dialog.getByRole('button', { name: 'Send and resolve' }).click()
+      await thread(page).getByText('It works again.').waitFor()
+      await becomes(world, id, { status: 'resolved', custom_fields: { root_cause: 'bug' } })
+    })
+
+    test('a macro that cannot resolve says in its dialog which field is missing', async () => {
+      const world = await api.world()
+      await field(world, rootCause)
+      succeeded(await world.test.post('/v1/macros', { name: 'Done', actions: [{ type: 'resolve' }] }))
+      const { id } = await ask(world)
+      const { page } = await atConversation(api, world, id)
+      await press(page, 'y')
+      await pick(page, 'Done')
+      const dialog = page.getByRole('dialog', { name: /Done/ })
+      await dialog.getByText('Required before the conversation is resolved: Root cause.').waitFor()
+    })
   })
 })

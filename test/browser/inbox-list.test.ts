@@ -5,7 +5,7 @@ import { act, conversation, holdReason, say, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
 import { config } from '../sla-fixtures.ts'
-import { canBrowse } from './console.ts'
+import { canBrowse, photograph } from './console.ts'
 import { atDesk, composer, press, ready, rowOf, rows, thread } from './inbox.ts'
 
 const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
@@ -297,5 +297,37 @@ describe('a list that somebody works on', { skip: !canBrowse && 'Chromium is not
     await page.getByRole('button', { name: '2 new' }).click()
     await rowOf(page, 'Question 9').waitFor()
     assert.deepEqual(await subjects(page), [9, 1, 2, 3])
+  })
+
+  test('a saved view with a long name does not hide the counts', async () => {
+    const world = await api.world()
+    await conversation(world.test, { subject: 'Refund', message: { body: 'Where?' } })
+    const filter = { all: [{ field: 'subject', op: 'contains', value: 'refund' }] }
+    for (const name of ['Refunds', 'Refunds of orders that were sent to another country in the last month'])
+      succeeded(await world.test.post('/v1/views', { name, applies_to: 'conversation', filter }))
+    const { page } = await atDesk(api, world, 'open')
+    const links = page.getByRole('list', { name: 'Saved views' }).getByRole('link')
+    await links.nth(1).getByText('1', { exact: true }).waitFor()
+    const sidebar = (await page.locator('#area-navigation').boundingBox())!
+    for (const link of await links.all()) {
+      const count = (await link.getByText('1', { exact: true }).boundingBox())!
+      assert.ok(count.x + count.width <= sidebar.x + sidebar.width)
+    }
+    await photograph(page, 'saved-view-with-a-long-name')
+  })
+
+  test('each page has a title of its own', async () => {
+    const world = await api.world()
+    const { id } = await conversation(world.test, { subject: 'Refund', message: { body: 'Where?' } })
+    const { page } = await atDesk(api, world, 'open')
+    const titleIs = (title: string) =>
+      until(`the title is ${title}`, async () => (await page.title()) === title)
+    await titleIs('Open · Backline')
+    await page.getByRole('link', { name: /^Mine/ }).click()
+    await titleIs('Mine · Backline')
+    await page.goto(`${api.url}/console/test/inbox/open/${id}`)
+    await titleIs('Refund · Backline')
+    await page.goto(`${api.url}/console/test/knowledge/faqs`)
+    await titleIs('FAQs · Backline')
   })
 })

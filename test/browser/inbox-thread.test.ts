@@ -122,4 +122,29 @@ describe('wide content', { skip: !canBrowse && 'Chromium is not installed' }, ()
       await photograph(page, `thread-wide-${window}`)
       assert.deepEqual(await violationsOn(page), [])
     })
+
+  test('addresses are links, in texts and in Markdown, and open in a tab of their own', async () => {
+    const world = await api.world()
+    const body =
+      'See https://example.com/a?b=1&c=2. Or (http://example.org), ada@example.com; javascript:alert(1)'
+    const { id } = await conversation(world.test, { subject: 'Links', message: { body } })
+    const markdown =
+      '**Here:** https://example.net/x, [this](https://example.com/y) and `https://code.example`'
+    await say(world.test, id, 'end_user', { body: markdown, body_format: 'markdown' })
+    const { page } = await atConversation(api, world, id)
+    await thread(page).getByRole('link', { name: 'https://example.net/x' }).waitFor()
+    const links = await thread(page)
+      .locator('article a')
+      .evaluateAll((all) =>
+        all.map((each) => [each.textContent, each.getAttribute('href'), each.getAttribute('rel')]),
+      )
+    const rel = 'noopener noreferrer'
+    assert.deepEqual(links, [
+      ['https://example.com/a?b=1&c=2', 'https://example.com/a?b=1&c=2', rel],
+      ['http://example.org', 'http://example.org', rel],
+      ['ada@example.com', 'mailto:ada@example.com', rel],
+      ['https://example.net/x', 'https://example.net/x', rel],
+      ['this', 'https://example.com/y', rel],
+    ])
+  })
 })

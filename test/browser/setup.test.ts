@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { conversation, succeeded } from '../desk.ts'
+import { act, conversation, operator, shown, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
-import { canBrowse, signInAs, violationsOn } from './console.ts'
+import { canBrowse, photograph, signInAs, violationsOn } from './console.ts'
 
 // All people of these tests sign in from one address.
 const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
@@ -274,5 +274,88 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     const view = await stored(world, 'views', 'Important')
     assert.equal(view.broken, null)
     assert.deepEqual(view.filter.all[1], { field: 'priority', op: 'in', value: ['urgent'] })
+  })
+
+  describe('archiving an operator', () => {
+    /** The question about an operator with so many conversations, of which the last ones are closed. */
+    async function withConversations(count: number, closed = 0) {
+      const world = await api.world()
+      const grace = await operator(world.test, { name: 'Grace Hopper' })
+      const ids: string[] = []
+      for (let i = 1; i <= count; i++) {
+        const { id } = await conversation(world.test, { subject: `Question ${i}` })
+        await act(world.test, id, 'assign', { assignee_id: grace })
+        if (i > count - closed) await act(world.test, id, 'close')
+        ids.push(id)
+      }
+      const person = await opened(world, 'operators')
+      await person.page.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+      await person.page.getByRole('menuitem', { name: 'Archive' }).click()
+      const isArchived = async () =>
+        succeeded(await world.test.get(`/v1/operators/${grace}`)).archived as boolean
+      const assignees = async () =>
+        Promise.all(ids.map(async (id) => (await shown(world.test, id)).assignee_id as string | null))
+      return { ...person, world, grace, ids, isArchived, assignees }
+    }
+
+    test('tells how many conversations they have, and gives them back to the departments', async () => {
+      const { page, panel, grace, isArchived, assignees } = await withConversations(3, 1)
+      await said(page, /the 2 conversations that are assigned to them/)
+      await photograph(page, 'archive-operator')
+      assert.deepEqual(await violationsOn(page), [])
+      assert.equal(await isArchived(), false)
+      await panel.getByRole('button', { name: 'Archive' }).click()
+      await said(page, '“Grace Hopper” archived')
+      assert.equal(await isArchived(), true)
+      assert.deepEqual(await assignees(), [null, null, grace])
+    })
+
+    test('assigns them to a colleague; a failure is shown, archives nobody, and can be repeated', async () => {
+      const { page, panel, ids, operatorId, isArchived, assignees } = await withConversations(2)
+      await panel.getByLabel('Assign them to a colleague').check()
+      const archive = panel.getByRole('button', { name: 'Archive' })
+      await archive.click()
+      await said(page, 'Choose a colleague')
+      await panel.getByLabel('Colleague', { exact: true }).selectOption({ label: 'Ada Lovelace' })
+      const refusal = { type: 'about:blank', title: 'Not now', status: 409, code: 'invalid_transition' }
+      const path = `**/v1/conversations/${ids[1]}/assign`
+      await page.route(path, (route) =>
+        route.fulfill({
+          status: 409,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ ...refusal, detail: 'It cannot be assigned now.', params: {}, errors: [] }),
+        }),
+      )
+      await archive.click()
+      await said(page, 'Question 2: It cannot be assigned now.')
+      assert.equal(await isArchived(), false)
+      await page.unroute(path)
+      await archive.click()
+      await said(page, '“Grace Hopper” archived')
+      assert.equal(await isArchived(), true)
+      assert.deepEqual(await assignees(), [operatorId, operatorId])
+    })
+
+    test('leaves them assigned if that is wanted', async () => {
+      const { page, panel, grace, assignees } = await withConversations(1)
+      await panel.getByLabel('Leave them assigned').check()
+      await panel.getByRole('button', { name: 'Archive' }).click()
+      await said(page, '“Grace Hopper” archived')
+      assert.deepEqual(await assignees(), [grace])
+    })
+
+    test('the only administrator is neither archived nor demoted, and the dialog says why', async () => {
+      const world = await api.world()
+      const { page, panel, go, save, operatorId } = await opened(world, 'operators')
+      await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click()
+      await page.getByRole('menuitem', { name: 'Archive' }).click()
+      await panel.getByText('This is the only administrator.').waitFor()
+      assert.equal(await panel.getByRole('button', { name: 'Archive' }).count(), 0)
+      await go(`operators/${operatorId}`)
+      await panel.getByLabel('Agent').check()
+      await save.click()
+      await panel.getByText('This is the only administrator.').waitFor()
+      assert.equal((await stored(world, 'operators', 'Ada Lovelace')).role, 'admin')
+    })
   })
 })

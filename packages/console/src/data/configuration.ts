@@ -61,9 +61,18 @@ export function useTemplates() {
   return useAll(['message_templates'], () => backline.messageTemplates.list({ limit }))
 }
 
-export function useCustomFields() {
+/** Those that can be set, and those that are archived: objects keep their values. */
+export function useEveryCustomField() {
   const { backline } = useEnvironment()
-  return useAll(['custom_fields'], () => backline.customFields.list({ limit }))
+  return useAll(['custom_fields', 'with_archived'], () =>
+    backline.customFields.list({ limit, archived: 'true' }),
+  )
+}
+
+export function useCustomFields() {
+  const every = useEveryCustomField()
+  const data = useMemo(() => every.data?.filter(({ archived }) => !archived), [every.data])
+  return { ...every, data }
 }
 
 export function useCompanies() {

@@ -6,8 +6,8 @@ type WriteOptions<Input, Result> = {
   run(input: Input): PromiseLike<Result>
   /** Read again afterwards, whether the write succeeded or failed. */
   refresh: QueryKey[]
-  /** The title of the message about a failure. */
-  failed: string
+  /** The title of the message about a failure. Without it, the caller shows `error`. */
+  failed?: string
   onDone?(result: Result, input: Input): void
 }
 
@@ -23,7 +23,9 @@ export function useWrite<Input = void, Result = unknown>({
   return useMutation({
     mutationFn: async (input: Input) => run(input),
     onSuccess: (result, input) => onDone?.(result, input),
-    onError: (error) => toast.failed({ title: failed, detail: reasonOf(error) }),
+    onError: (error) => {
+      if (failed) toast.failed({ title: failed, detail: reasonOf(error) })
+    },
     onSettled: () => Promise.all(refresh.map((queryKey) => cache.invalidateQueries({ queryKey }))),
   })
 }

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import styles from './Page.module.css'
+import { useTitle } from './title.ts'
 
 type PageProps = { title: string; intro?: ReactNode; actions?: ReactNode; children: ReactNode }
 
 /** A page of the console that scrolls as a whole: a title, its actions, its content. */
 export function Page({ title, intro, actions, children }: PageProps) {
+  useTitle('page', title)
   return (
     <div className={styles.page}>
       <div className={styles.inner}>

@@ -4,6 +4,7 @@ import { deferred, whenIdle } from '../app/deferred.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { Failed, Loading } from '../design/States.tsx'
+import { useTitle } from '../design/title.ts'
 import { useTexts } from '../texts/language.tsx'
 import type { ClaimNext } from './actions/claim-next.ts'
 import { Header } from './actions/Header.tsx'
@@ -12,7 +13,9 @@ import styles from './Inbox.module.css'
 import { useConversation } from './model/conversations.ts'
 import { useMedia } from './model/media.ts'
 import { useAreMessagesRead } from './model/messages.ts'
+import { nameOfPerson } from './model/people.ts'
 import { useSidePanel } from './model/side-panel.ts'
+import { words } from './model/words.ts'
 import { useColleagues } from './presence/use-colleagues.ts'
 import { useOwnPresence } from './presence/use-own-presence.ts'
 import { texts } from './texts.ts'
@@ -32,6 +35,7 @@ type ConversationPageProps = {
 export function ConversationPage({ id, href, backHref, isDetails, claimNext }: ConversationPageProps) {
   const { data: conversation, isError, error, refetch } = useConversation(id)
   const text = useTexts(texts)
+  const word = useTexts(words)
   const { can } = useEnvironment()
   const [, navigate] = useLocation()
   const isWide = useMedia('(width >= 80rem)')
@@ -42,6 +46,7 @@ export function ConversationPage({ id, href, backHref, isDetails, claimNext }: C
   // The messages are drawn first.
   const isThreadRead = useAreMessagesRead(id)
   const sideOf = useDeferredValue(isThreadRead ? id : '', '')
+  useTitle('page', conversation ? (conversation.subject ?? nameOfPerson(conversation) ?? word.visitor) : null)
   if (!conversation)
     return (
       <div className={styles.threadPane}>

@@ -6,6 +6,7 @@ import { deferred, whenIdle } from '../app/deferred.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { classes } from '../design/classes.ts'
 import { Empty, Failed, Loading } from '../design/States.tsx'
+import { useTitle } from '../design/title.ts'
 import { useTexts } from '../texts/language.tsx'
 import { useClaimNext } from './actions/claim-next.ts'
 import { NoConversation, NothingHere } from './EmptyStates.tsx'
@@ -84,6 +85,9 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
         ]
       : [],
   )
+  const titleOf = ({ builtIn, saved }: NonNullable<typeof view>) =>
+    builtIn ? text[builtIn.name] : saved.name
+  useTitle('page', view && !openId ? titleOf(view) : null)
   const shown = isDetails ? 'details' : openId ? 'thread' : 'list'
   return (
     <>
@@ -99,7 +103,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
             <List
               key={name}
               view={view}
-              title={view.builtIn ? text[view.builtIn.name] : view.saved.name}
+              title={titleOf(view)}
               sort={sort ?? view.builtIn?.sort ?? (view.saved!.sort as Sort)}
               q={q}
               openId={openId}

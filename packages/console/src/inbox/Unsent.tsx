@@ -1,7 +1,7 @@
-import { useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useEnvironment } from '../data/environment.tsx'
 import { Icon } from '../design/Icon.tsx'
+import { useTitle } from '../design/title.ts'
 import { useTexts } from '../texts/language.tsx'
 import { useUnsent } from './model/outbox.tsx'
 import { texts } from './texts.ts'
@@ -35,12 +35,5 @@ export function Unsent() {
 export function useUnsentTitle(): void {
   const text = useTexts(texts)
   const count = useUnsentCount()
-  useEffect(() => {
-    if (count === 0) return
-    const { title } = document
-    document.title = `${text.notSent(count)} · ${title}`
-    return () => {
-      document.title = title
-    }
-  }, [text, count])
+  useTitle('notice', count === 0 ? null : text.notSent(count))
 }

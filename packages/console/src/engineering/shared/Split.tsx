@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from '../../design/classes.ts'
+import { useTitle } from '../../design/title.ts'
 import styles from './Split.module.css'
 
 type SplitProps = {
@@ -14,6 +15,7 @@ type SplitProps = {
 
 /** A page whose list fills the window, with the opened item beside it. */
 export function Split({ title, actions, filters, detail, detailLabel, children }: SplitProps) {
+  useTitle('page', title)
   return (
     <div className={classes(styles.split, detail != null && styles.opened)}>
       <div className={styles.main}>

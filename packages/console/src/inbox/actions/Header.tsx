@@ -22,6 +22,7 @@ import styles from './Header.module.css'
 import { HoldDialog } from './HoldDialog.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { Priority } from './Priority.tsx'
+import { RequiredFieldsDialog } from './RequiredFieldsDialog.tsx'
 import { Tags } from './Tags.tsx'
 import { texts } from './texts.ts'
 import { type Opened, useActions } from './use-actions.ts'
@@ -46,7 +47,7 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
   const [isSideOpen, setSideOpen] = useSidePanel()
   const [opened, setOpened] = useState<Opened | null>(null)
   const showDetails = () => (isWide ? setSideOpen(!isSideOpen) : navigate(detailsOf(href)))
-  const { act, offered, main, rest, close } = useActions({ conversation, setOpened, showDetails })
+  const { act, offered, main, rest, resolve, close } = useActions({ conversation, setOpened, showDetails })
   const opening = (name: Opened) => ({
     isOpen: opened === name,
     onOpenChange: (isOpen: boolean) => setOpened(isOpen ? name : null),
@@ -117,6 +118,15 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
         <Colleagues colleagues={colleagues} />
       </div>
       {opened === 'hold' && <HoldDialog conversation={conversation} act={act} onClose={closeDialog} />}
+      {opened === 'resolve' && (
+        <RequiredFieldsDialog
+          conversation={conversation}
+          act={act}
+          action={text.resolve}
+          onClose={closeDialog}
+          onSaved={resolve}
+        />
+      )}
       {opened === 'merge' && (
         <MergeDialog
           conversation={conversation}

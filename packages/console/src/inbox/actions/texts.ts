@@ -40,6 +40,13 @@ export const texts = defineTexts({
   resumeFailed: { en: 'The hold was not ended', de: 'Die Konversation wurde nicht fortgesetzt' },
   resolve: { en: 'Resolve', de: 'Lösen' },
   resolveFailed: { en: 'The conversation was not resolved', de: 'Die Konversation wurde nicht gelöst' },
+  requiredTitle: { en: 'Required before resolving', de: 'Vor dem Lösen auszufüllen' },
+  requiredFirst: {
+    en: (fields: string) => `Required before the conversation is resolved: ${fields}.`,
+    de: (fields: string) => `Auszufüllen, bevor die Konversation gelöst wird: ${fields}.`,
+  },
+  valueRequired: { en: 'Required', de: 'Pflichtfeld' },
+  fieldsFailed: { en: 'The fields were not saved', de: 'Die Felder wurden nicht gespeichert' },
   reopen: { en: 'Reopen', de: 'Wieder öffnen' },
   reopenFailed: {
     en: 'The conversation was not reopened',

@@ -1,14 +1,16 @@
 import type { Conversation } from '@backline/sdk'
+import { useQueryClient } from '@tanstack/react-query'
 import { type Command, useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import type { IconName } from '../../design/Icon.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
 import { type Act, useAct } from './use-act.ts'
+import { useRequiredFields } from './use-required-fields.ts'
 import { type Action, useTransitions } from './use-transitions.ts'
 
 /** A popover or dialog of the header. */
-export type Opened = 'assign' | 'priority' | 'tags' | 'hold' | 'merge' | 'close'
+export type Opened = 'assign' | 'priority' | 'tags' | 'hold' | 'resolve' | 'merge' | 'close'
 
 type Offer = {
   label: string
@@ -24,10 +26,25 @@ type Options = { conversation: Conversation; setOpened(opened: Opened): void; sh
 export function useActions({ conversation, setOpened, showDetails }: Options) {
   const text = useTexts(texts)
   const { backline, operator, can } = useEnvironment()
+  const cache = useQueryClient()
   const act = useAct(conversation)
   const offered = useTransitions(conversation.id)
   const { id, status } = conversation
   const perform = (performed: Act) => void act(performed)
+
+  const required = useRequiredFields(conversation)
+  const resolve = (onInvalid: NonNullable<Act['onInvalid']>) =>
+    act({
+      failed: text.resolveFailed,
+      onInvalid,
+      shown: { status: 'resolved' },
+      run: (options) => backline.conversations.resolve(id, {}, options),
+    })
+  /** A field has become required since the page has read the fields. */
+  const askForFields = () => {
+    setOpened('resolve')
+    void cache.invalidateQueries({ queryKey: ['custom_fields'] })
+  }
 
   const offers: Partial<Record<Action, Offer>> = {
     claim: {
@@ -57,12 +74,10 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
       label: text.resolve,
       icon: 'check',
       shortcut: 'e',
-      run: () =>
-        perform({
-          failed: text.resolveFailed,
-          shown: { status: 'resolved' },
-          run: (options) => backline.conversations.resolve(id, {}, options),
-        }),
+      run() {
+        if (required.length > 0) setOpened('resolve')
+        else void resolve(askForFields)
+      },
     },
     reopen: {
       label: text.reopen,
@@ -112,6 +127,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
     offered,
     main,
     rest,
+    resolve,
     close: () =>
       perform({ failed: text.closeFailed, run: (options) => backline.conversations.close(id, options) }),
   }

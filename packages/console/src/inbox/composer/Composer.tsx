@@ -1,10 +1,13 @@
 import type { Conversation } from '@backline/sdk'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { RequiredFieldsDialog } from '../actions/RequiredFieldsDialog.tsx'
+import { useAct } from '../actions/use-act.ts'
+import { useRequiredFields } from '../actions/use-required-fields.ts'
 import { type Draft, type DraftMode, isEmpty, useDraft, withoutText } from '../model/drafts.ts'
 import { useSending } from '../model/outbox.tsx'
 import { nameOfPerson } from '../model/people.ts'
@@ -82,6 +85,9 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     presence.report(false)
     field.current?.focus()
   }
+  const required = useRequiredFields(conversation)
+  const act = useAct(conversation)
+  const [isAsking, setAsking] = useState(false)
   useCommands([
     { label: text.reply, group: text.group, icon: 'send', shortcut: 'r', run: () => write('reply') },
     { label: text.note, group: text.group, icon: 'note', shortcut: 'i', run: () => write('note') },
@@ -99,7 +105,14 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
       onDraft={edit}
       onSubmit={() => submit()}
       uploading={uploading}
-      actions={<SendButtons mode={mode} isClosed={isClosed} canSend={canSend} onSend={submit} />}
+      actions={
+        <SendButtons
+          mode={mode}
+          isClosed={isClosed}
+          canSend={canSend}
+          onSend={(options) => (options?.resolves && required.length > 0 ? setAsking(true) : submit(options))}
+        />
+      }
     />
   )
   return (
@@ -116,6 +129,18 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         chosen={mode}
         onChoose={write}
       />
+      {isAsking && (
+        <RequiredFieldsDialog
+          conversation={conversation}
+          act={act}
+          action={text.sendAndResolve}
+          onClose={() => setAsking(false)}
+          onSaved={async () => {
+            submit({ resolves: true })
+            return true
+          }}
+        />
+      )}
     </section>
   )
 }

@@ -9,9 +9,10 @@ import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { Picker } from '../../design/Picker.tsx'
-import { Failed, Loading } from '../../design/States.tsx'
+import { Loading } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { useResolvingReason } from '../actions/use-required-fields.ts'
 import { newer, patchConversation } from '../model/conversations.ts'
 import { putMessage } from '../model/messages.ts'
 import { useValueText } from '../model/values.ts'
@@ -69,6 +70,7 @@ function Preview({ macro, conversation, onClose }: PreviewProps) {
   const toast = useToast()
   const cache = useQueryClient()
   const { backline } = useEnvironment()
+  const reasonOf = useResolvingReason()
   const target = { conversation_id: conversation.id }
   const preview = useQuery({
     queryKey: ['conversations', conversation.id, 'macro_preview', macro.id, conversation.version],
@@ -78,7 +80,6 @@ function Preview({ macro, conversation, onClose }: PreviewProps) {
   const apply = useWrite({
     run: () => backline.macros.apply(macro.id, target),
     refresh: [['conversations', conversation.id, 'transitions']],
-    failed: text.macroFailed,
     onDone(applied) {
       patchConversation(cache, conversation.id, (known) => newer(known, applied.conversation))
       for (const message of applied.messages) putMessage(cache, message)
@@ -86,6 +87,7 @@ function Preview({ macro, conversation, onClose }: PreviewProps) {
       onClose()
     },
   })
+  const refused = preview.error ?? apply.error
   return (
     <Dialog
       isOpen
@@ -104,8 +106,12 @@ function Preview({ macro, conversation, onClose }: PreviewProps) {
         </>
       }
     >
+      {refused && (
+        <p role="alert">
+          <strong>{text.macroFailed}</strong>: {reasonOf(refused)}
+        </p>
+      )}
       {preview.isPending && <Loading />}
-      {preview.isError && <Failed error={preview.error} />}
       {preview.isSuccess && <Changes preview={preview.data} />}
     </Dialog>
   )

@@ -2,16 +2,18 @@ import { QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { imageQuery } from './images.ts'
+import { linkAddresses } from './links.ts'
 import styles from './MessageView.module.css'
 
 const fileUrl = /\/v1\/files\/(file_[a-z0-9]+)\/content$/
 
 /**
- * Images of files need the session, which an address in the page cannot send: they are read by the client. Links open
- * in a tab of their own. Blocks that can be wider than the message take the focus: then the keyboard can scroll them.
+ * Addresses become links. Images of files need the session, which an address in the page cannot send: they are read by
+ * the client. Links open in a tab of their own. Blocks that can be wider than the message take the focus: then the
+ * keyboard can scroll them.
  */
 function prepared(html: string): string {
-  if (!/<(img|a|pre|table)\b/.test(html)) return html
+  if (!/<(img|a|pre|table)\b|:\/\/|mailto:|@/i.test(html)) return html
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const image of body.querySelectorAll('img')) {
     const file = fileUrl.exec(image.getAttribute('src') ?? '')?.[1]
@@ -19,6 +21,7 @@ function prepared(html: string): string {
     image.removeAttribute('src')
     image.dataset.file = file
   }
+  linkAddresses(body)
   for (const link of body.querySelectorAll('a')) {
     link.target = '_blank'
     link.rel = 'noopener noreferrer'

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../../design/Badge.tsx'
 import { Icon } from '../../design/Icon.tsx'
+import { useTitle } from '../../design/title.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from '../shared/Workbench.module.css'
 import { stateOf, tones } from './states.ts'
@@ -10,13 +11,15 @@ import { texts } from './texts.ts'
 
 export function FaqHeader({ faq, children }: { faq: Faq | null; children?: ReactNode }) {
   const text = useTexts(texts)
+  const title = faq?.question ?? text.newFaq
+  useTitle('page', title)
   return (
     <header className={styles.header}>
       <Link href="/faqs" className={styles.back}>
         <Icon name="arrowLeft" /> {text.faqs}
       </Link>
       <h1 className={styles.name} dir="auto">
-        {faq?.question ?? text.newFaq}
+        {title}
       </h1>
       {faq && <Badge tone={tones[stateOf(faq)]}>{text[stateOf(faq)]}</Badge>}
       <div className={styles.actions}>{children}</div>

@@ -39,15 +39,20 @@ export function OperatorForm({ draft, set, faults }: FormProps<Operator, Operato
           onChange={(event) => set({ email: event.target.value })}
         />
       </Pair>
-      <fieldset className={styles.roles}>
+      <fieldset className={styles.choices}>
         <legend>{text.role}</legend>
         {roles.map((role) => (
-          <label key={role} className={styles.role}>
+          <label key={role} className={styles.choice}>
             <input type="radio" name="role" checked={draft.role === role} onChange={() => set({ role })} />
             <strong>{text[role]}</strong>
             <span>{may[role]}</span>
           </label>
         ))}
+        {faults.at('/role') && (
+          <p role="alert" className={styles.fault}>
+            {faults.at('/role')}
+          </p>
+        )}
       </fieldset>
       {can('departments:write') && (
         <Many

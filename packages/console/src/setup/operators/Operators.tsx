@@ -6,7 +6,8 @@ import { Badge } from '../../design/Badge.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { Kind } from '../resource/kind.ts'
 import { ResourcePage } from '../resource/ResourcePage.tsx'
-import { type OperatorDraft, operatorsApi } from './api.ts'
+import { ArchiveDialog } from './ArchiveDialog.tsx'
+import { isLastAdmin, type OperatorDraft, operatorsApi } from './api.ts'
 import { Load } from './Load.tsx'
 import { OperatorForm } from './OperatorForm.tsx'
 import styles from './Operators.module.css'
@@ -73,6 +74,8 @@ export function Operators() {
       department_ids: text.departments,
     },
     form: OperatorForm,
+    archiveDialog: ArchiveDialog,
+    refusalOf: (error) => (isLastAdmin(error) ? { pointer: '/role', detail: text.lastAdmin } : null),
   }
   return <ResourcePage kind={kind} />
 }

@@ -1,4 +1,4 @@
-import type { Backline, CreateOperatorBody, Operator } from '@backline/sdk'
+import { ApiError, type Backline, type CreateOperatorBody, type Operator } from '@backline/sdk'
 import type { Resource, ResourceApi } from '../resource/kind.ts'
 
 export type OperatorDraft = {
@@ -9,6 +9,10 @@ export type OperatorDraft = {
   timezone: string | null
   department_ids: string[]
 }
+
+/** Whether the server refuses a change because the environment would have no administrator. */
+export const isLastAdmin = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'invalid_transition' && error.params.from === 'last_admin'
 
 type Body = Partial<OperatorDraft>
 

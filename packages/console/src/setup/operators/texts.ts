@@ -50,6 +50,61 @@ export const texts = defineTexts({
   },
   self: { en: 'you', de: 'du' },
 
+  lastAdmin: {
+    en: 'This is the only administrator. Make somebody else an administrator first.',
+    de: 'Das ist das einzige Mitglied mit der Rolle Administration. Gib die Rolle erst jemand anderem.',
+  },
+  archiveTitle: {
+    en: (name: string) => `Archive “${name}”?`,
+    de: (name: string) => `„${name}“ archivieren?`,
+  },
+  archiveHint: {
+    en: 'They can no longer sign in, and nothing can be assigned to them. Their name stays on what they have done.',
+    de: 'Anmelden ist dann nicht mehr möglich, und es wird nichts mehr zugewiesen. Der Name bleibt an allem, was getan wurde.',
+  },
+  archiveSelf: {
+    en: 'This is you: you will be signed out.',
+    de: 'Das bist du selbst: Du wirst abgemeldet.',
+  },
+  noneLeft: {
+    en: 'No conversation that is not closed is assigned to them.',
+    de: 'Es ist keine Konversation zugewiesen, die nicht geschlossen ist.',
+  },
+  left: {
+    en: (count: string, isOne: boolean) =>
+      isOne
+        ? 'What becomes of the conversation that is assigned to them and not closed?'
+        : `What becomes of the ${count} conversations that are assigned to them and not closed?`,
+    de: (count: string, isOne: boolean) =>
+      isOne
+        ? 'Was wird aus der zugewiesenen Konversation, die nicht geschlossen ist?'
+        : `Was wird aus den ${count} zugewiesenen Konversationen, die nicht geschlossen sind?`,
+  },
+  toDepartment: { en: 'Unassign them', de: 'Zuweisung aufheben' },
+  toDepartmentHint: {
+    en: 'They stay in their departments, where anybody can take them.',
+    de: 'Sie bleiben in ihren Abteilungen, wo alle sie übernehmen können.',
+  },
+  toColleague: { en: 'Assign them to a colleague', de: 'Jemand anderem zuweisen' },
+  colleague: { en: 'Colleague', de: 'Wem' },
+  choose: { en: 'Choose', de: 'Wählen' },
+  chooseColleague: { en: 'Choose a colleague', de: 'Wähle, wem' },
+  stay: { en: 'Leave them assigned', de: 'Zugewiesen lassen' },
+  stayHint: {
+    en: 'They are then only in views that do not filter by assignee.',
+    de: 'Sie stehen dann nur in Ansichten, die nicht nach der Zuweisung filtern.',
+  },
+  handedOver: {
+    en: (done: string, all: string) => `${done} of ${all} handed over`,
+    de: (done: string, all: string) => `${done} von ${all} übergeben`,
+  },
+  notHandedOver: {
+    en: (count: string) => `Not archived. Not handed over: ${count}`,
+    de: (count: string) => `Nicht archiviert. Nicht übergeben: ${count}`,
+  },
+  archiveFailed: { en: 'Not archived', de: 'Nicht archiviert' },
+  archiveNow: { en: 'Archive', de: 'Archivieren' },
+
   board: { en: 'Status board', de: 'Anwesenheit' },
   boardIntro: {
     en: 'Who is there now, since when, and how much each has to do.',

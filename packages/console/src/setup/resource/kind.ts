@@ -25,6 +25,8 @@ export type FormProps<Item, Draft> = {
   item: Item | null
 }
 
+export type ArchiveDialogProps<Item> = { item: Item; onClose(): void; onArchived(): void }
+
 /** Describes a resource: how it is listed, and how it is edited. */
 export type Kind<Item extends Resource, Draft extends object> = {
   /** The path of the resource, which is its query key. */
@@ -55,6 +57,10 @@ export type Kind<Item extends Resource, Draft extends object> = {
   width?: 'normal' | 'wide'
   /** Keeps the panel open after the creation or each time, because there is more to do than the form. */
   staysOpen?: 'created' | 'always'
+  /** Asks before an item is archived, and archives it. Without it, an item is archived at once. */
+  archiveDialog?(props: ArchiveDialogProps<Item>): ReactNode
+  /** A refusal of the server in the words of the form, at the field that causes it. */
+  refusalOf?(error: unknown): { pointer: string; detail: string } | null
   /** Stores another order of the items. */
   reorder?(items: Item[]): Promise<unknown>
   /** More that a person can do with an item. */

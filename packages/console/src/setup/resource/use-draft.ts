@@ -69,7 +69,8 @@ export function useDraft<Item extends Resource, Draft extends object>(
       toast.done({ title: (from ? text.saved : text.created)(kind.nameOf(saved)) })
       onSaved(saved)
     } catch (error) {
-      const found = Faults.of(error, text.taken)
+      const refusal = kind.refusalOf?.(error)
+      const found = refusal ? new Faults([refusal]) : Faults.of(error, text.taken)
       setFaults(found)
       if (found.count === 0) toast.failed({ title: text.notSaved, detail: reasonOf(error) })
     } finally {

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 type Removal<Item> = {
   /** Items of a menu: archive or restore, delete. */
   itemsFor(item: Item): MenuItem[]
-  /** Asks before something is deleted. */
+  /** Asks before something is deleted, or archived. */
   dialog: ReactNode
 }
 
@@ -26,21 +26,26 @@ export function useRemoval<Item extends Resource, Draft extends object>(
   const toast = useToast()
   const cache = useQueryClient()
   const [asked, setAsked] = useState<Item | null>(null)
+  const [archiving, setArchiving] = useState<Item | null>(null)
   const [isOpen, setOpen] = useState(false)
   const [usedBecause, setUsedBecause] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const refresh = () => cache.invalidateQueries({ queryKey: [kind.path] })
 
+  function succeed(done: string): void {
+    setOpen(false)
+    toast.done({ title: done })
+    onRemoved?.()
+  }
+
   async function perform(work: () => PromiseLike<unknown>, done: string): Promise<void> {
     setBusy(true)
     try {
       await work()
-      setOpen(false)
-      toast.done({ title: done })
-      onRemoved?.()
+      succeed(done)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'resource_in_use') setUsedBecause(reasonOf(error))
-      else toast.failed({ title: text.notDone, detail: reasonOf(error) })
+      else toast.failed({ title: text.notDone, detail: kind.refusalOf?.(error)?.detail ?? reasonOf(error) })
     } finally {
       setBusy(false)
       await refresh()
@@ -53,11 +58,18 @@ export function useRemoval<Item extends Resource, Draft extends object>(
       (archived ? text.isArchived : text.isRestored)(kind.nameOf(item)),
     )
 
+  function chooseArchive(item: Item): void {
+    setOpen(false)
+    if (kind.archiveDialog) setArchiving(item)
+    else archive(item, true)
+  }
+
+  const ArchiveDialog = kind.archiveDialog
   return {
     itemsFor: (item) => [
       item.archived
         ? { label: text.restore, icon: 'refresh', onChoose: () => archive(item, false) }
-        : { label: text.archive, icon: 'folder', onChoose: () => archive(item, true) },
+        : { label: text.archive, icon: 'folder', onChoose: () => chooseArchive(item) },
       {
         label: text.remove,
         icon: 'trash',
@@ -69,43 +81,56 @@ export function useRemoval<Item extends Resource, Draft extends object>(
         },
       },
     ],
-    dialog: asked && (
-      <Dialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={usedBecause ? text.inUse : text.removeTitle(kind.nameOf(asked))}
-        actions={
-          <>
-            <Button onClick={() => setOpen(false)}>{text.cancel}</Button>
+    dialog:
+      archiving && ArchiveDialog ? (
+        <ArchiveDialog
+          item={archiving}
+          onClose={() => setArchiving(null)}
+          onArchived={() => {
+            setArchiving(null)
+            succeed(text.isArchived(kind.nameOf(archiving)))
+            void refresh()
+          }}
+        />
+      ) : (
+        asked && (
+          <Dialog
+            isOpen={isOpen}
+            onClose={() => setOpen(false)}
+            title={usedBecause ? text.inUse : text.removeTitle(kind.nameOf(asked))}
+            actions={
+              <>
+                <Button onClick={() => setOpen(false)}>{text.cancel}</Button>
+                {usedBecause ? (
+                  !asked.archived && (
+                    <Button look="primary" disabled={isBusy} onClick={() => chooseArchive(asked)}>
+                      {text.archive}
+                    </Button>
+                  )
+                ) : (
+                  <Button
+                    look="danger"
+                    disabled={isBusy}
+                    onClick={() =>
+                      void perform(() => kind.api.delete(asked.id), text.isRemoved(kind.nameOf(asked)))
+                    }
+                  >
+                    {text.removeNow}
+                  </Button>
+                )}
+              </>
+            }
+          >
             {usedBecause ? (
-              !asked.archived && (
-                <Button look="primary" disabled={isBusy} onClick={() => archive(asked, true)}>
-                  {text.archive}
-                </Button>
-              )
+              <>
+                <p role="alert">{usedBecause}</p>
+                <p>{text.inUseHint}</p>
+              </>
             ) : (
-              <Button
-                look="danger"
-                disabled={isBusy}
-                onClick={() =>
-                  void perform(() => kind.api.delete(asked.id), text.isRemoved(kind.nameOf(asked)))
-                }
-              >
-                {text.removeNow}
-              </Button>
+              <p>{kind.words.removeHint ?? text.removeHint}</p>
             )}
-          </>
-        }
-      >
-        {usedBecause ? (
-          <>
-            <p role="alert">{usedBecause}</p>
-            <p>{text.inUseHint}</p>
-          </>
-        ) : (
-          <p>{kind.words.removeHint ?? text.removeHint}</p>
-        )}
-      </Dialog>
-    ),
+          </Dialog>
+        )
+      ),
   }
 }

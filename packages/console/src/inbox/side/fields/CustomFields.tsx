@@ -1,5 +1,5 @@
+import { useEveryCustomField } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
-import { useAll } from '../../../data/lists.ts'
 import { Failed } from '../../../design/States.tsx'
 import { FieldRow } from './FieldRow.tsx'
 import styles from './Fields.module.css'
@@ -8,12 +8,9 @@ import type { CustomFieldsProps, WithFields } from './types.ts'
 /** The custom fields of an object, each with the editor of its type. */
 export function CustomFields<Item extends WithFields>(props: CustomFieldsProps<Item>) {
   const { appliesTo, object } = props
-  const { backline, can } = useEnvironment()
-  const isAllowed = can('custom_fields:read')
-  const { data, error, refetch } = useAll(['custom_fields', 'with_archived'], () =>
-    backline.customFields.list({ limit: 100, archived: 'true' }),
-  )
-  if (!isAllowed) return null
+  const { can } = useEnvironment()
+  const { data, error, refetch } = useEveryCustomField()
+  if (!can('custom_fields:read')) return null
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
   const fields = (data ?? [])
     .filter((field) => field.applies_to === appliesTo)
