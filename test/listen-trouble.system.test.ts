@@ -121,7 +121,7 @@ describe('listen, when something is wrong,', { concurrency: 1 }, () => {
       ],
       [1, /returned 400: --events must/, [...from(), ...hook, '--events', '']],
       [1, /returned 400: The cursor/, [...from(), ...hook, '--since', 'yesterday']],
-      [1, /returned 400: The cursor/, [...from(), ...hook, '--since', '']],
+      [1, /^--since must be a cursor, and is empty/, [...from(), ...hook, '--since', '']],
       [
         1,
         /^cannot stream events from .*ECONNREFUSED.*; is the server running\? Set --url/,

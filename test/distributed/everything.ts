@@ -16,6 +16,12 @@ import {
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { firstUuid, newUuid, uuidOf } from '@backline/server/platform/kernel/ids.ts'
 import type { Db } from '@backline/server/platform/postgres/database.ts'
+import {
+  deleteInstallationSecret,
+  replaceInstallationSecrets,
+  replaceSealed,
+  sealedRows,
+} from '@backline/server/platform/postgres/secrets.ts'
 import { findDatabaseFacts, readClock } from '@backline/server/platform/postgres/server-facts.ts'
 import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import { findHome, isDistributed } from '@backline/server/platform/postgres/workers.ts'
@@ -57,6 +63,7 @@ import { findInFamily, findTranslation } from '@backline/server/support/knowledg
 import { findNamesake } from '@backline/server/support/knowledge/kb/collections/queries.ts'
 import { touchSessions } from '@backline/server/support/people/sessions/queries.ts'
 import { moveTask } from '@backline/server/support/properties/custom-fields/indexing/queries.ts'
+import { findOtherAdmin } from '@backline/server/support/team/operators/queries.ts'
 import { Fixtures, listRoutes, parametersOf, routes, writeRoutes } from '../contract/fixtures.ts'
 import { send } from '../contract/http.ts'
 import { idPrefixOf, sample } from '../contract/schemas.ts'
@@ -612,6 +619,22 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
   await nextEvents(db, tenantId, null, through ?? beginning, 1)
   await askTheCluster(db, tenantId)
   await forgetHead(api, tenantId)
+  await sealAgain(db, tenantId)
+}
+
+/** Stores keys of a rotation, and replaces a sealed value, as the rotation of the secret key does. */
+async function sealAgain(db: Db, tenantId: string): Promise<void> {
+  const [name, value] = ['secret_key_former_check', Buffer.alloc(32)]
+  await replaceInstallationSecrets(db, [
+    { name, value },
+    { name: 'unused', value },
+  ])
+  for (const each of [name, 'unused']) await deleteInstallationSecret(db, each)
+  const columns = { table: 'webhook_endpoints', columns: ['secret_sealed'] }
+  for (const after of [null, { tenant_id: tenantId, id: firstUuid }]) await sealedRows(db, columns, after, 1)
+  const row = { tenant_id: tenantId, id: firstUuid, secret_sealed: value }
+  await replaceSealed(db, 'webhook_endpoints', 'secret_sealed', row, value)
+  await findOtherAdmin(db, tenantId, firstUuid)
 }
 
 /** Removes the head of a journal, which a start adds again. */

@@ -35,6 +35,8 @@ export async function connect(
   const stream = new URL(`${url}/v1/events/stream`)
   if (types !== undefined) stream.searchParams.set('types', types.join(','))
   if (conversation !== undefined) stream.searchParams.set('conversation_id', conversation)
+  // An empty cursor, such as that of an unset variable, is the beginning of the feed.
+  if (since === '') throw new CommandError('cursor_invalid', '--since must be a cursor, and is empty')
   if (since !== undefined) stream.searchParams.set('cursor', since)
   const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
   const response = await answerTo(stream, {
