@@ -52,6 +52,7 @@ describe('a setting that is not valid is refused at start by its name', { concur
     one('BACKLINE_MAX_UNSENT_MB', '15'),
     one('BACKLINE_WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,localhost'),
     one('BACKLINE_WEBHOOK_RETRY_SECONDS', '5,,30'),
+    one('BACKLINE_TRUSTED_PROXIES', '0.0.0.0/0'),
     one('BACKLINE_V2_RELEASED_AT', '2026-02-30'),
     one('BACKLINE_V1_RETIRES_AT', 'tomorrow'),
     { environment: { BACKLINE_V1_RETIRES_AT: '2030-01-01' }, named: ['BACKLINE_V1_RETIRES_AT'] },
