@@ -168,6 +168,13 @@ const paramsOfUnavailable: Json = {
       enum: unavailableReasons,
       description: 'Why the server cannot answer now. New reasons may be added.',
     },
+    retry_after_seconds: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 1,
+      maximum: 86_400,
+      description: 'The value of `Retry-After`.',
+    },
   },
 }
 
