@@ -47,9 +47,16 @@ export const sealedRows = (
   after: { tenant_id: string; id: string } | null,
   limit: number,
 ): Promise<SealedRow[]> => {
-  const further = after ? sql`where (tenant_id, id) > (${after.tenant_id}::uuid, ${after.id}::uuid)` : sql``
-  return db.slowRows(sql`select tenant_id, id, ${join(columns.map(identifier), comma)}
-    from ${identifier(table)} ${further} order by tenant_id, id ${limitTo(limit)}`)
+  const further = after
+    ? sql`where (t.tenant_id, t.id) > (${after.tenant_id}::uuid, ${after.id}::uuid)`
+    : sql``
+  const shown = join(
+    columns.map((column) => sql`t.${identifier(column)}`),
+    comma,
+  )
+  return db.slowRows(sql`select t.tenant_id, t.id, ${shown}
+    from journal_heads h join ${identifier(table)} t on t.tenant_id = h.tenant_id ${further}
+    order by t.tenant_id, t.id ${limitTo(limit)}`)
 }
 
 /** Replaces an encrypted value, unless it has changed since it was read. */
