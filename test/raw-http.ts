@@ -176,9 +176,9 @@ function parseChunks(bytes: Buffer, start: number): { body: Buffer; end: number 
 export async function converse(
   url: string,
   pieces: Buffer[],
-  options: { methods?: string[]; endAfter?: boolean } = {},
+  options: { methods?: string[]; endAfter?: boolean; withinMs?: number } = {},
 ): Promise<RawAnswer[]> {
-  const { methods = ['GET'], endAfter = false } = options
+  const { methods = ['GET'], endAfter = false, withinMs = silenceMs } = options
   const socket = await open(new URL(url))
   let received = Buffer.alloc(0)
   let isClosed = false
@@ -197,7 +197,7 @@ export async function converse(
   }
   if (endAfter && !socket.destroyed) socket.end()
   const answers: RawAnswer[] = []
-  const silence = setTimeout(() => socket.destroy(), silenceMs)
+  const silence = setTimeout(() => socket.destroy(), withinMs)
   try {
     while (answers.length < methods.length) {
       const parsed = parseAnswer(received, methods[answers.length]!, isClosed)

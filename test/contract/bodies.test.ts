@@ -37,6 +37,9 @@ const strangeNames: [string, string][] = [
 /** A typical typo. */
 const swapLastTwo = (name: string) => name.slice(0, -2) + [...name.slice(-2)].reverse().join('')
 
+/** The pointer of a text that people read as a name, or of the end user's id in the client's system. */
+const isName = /\/(name|filename|title|label|question|subject|external_user_id)$/
+
 /** A value that is invalid for every type of the schema. */
 function ofWrongType(schema: Schema): unknown {
   const types = typesOf(schema)
@@ -228,6 +231,11 @@ describe('bodies', () => {
         const faults = await faultsOf(route, holding(value))
         assert.ok(codesAt(faults, pointer).includes(code), `${pointer} ${code}: ${JSON.stringify(faults)}`)
       }
+    })
+
+    test(`422 blank for a name, title or subject of white space alone: ${title}`, async () => {
+      for (const { pointer, holding } of all.filter(({ pointer }) => isName.test(pointer)))
+        assert.deepEqual(codesAt(await faultsOf(route, holding(' \u3000\t')), pointer), ['blank'], pointer)
     })
 
     test(`422 bad_format for NUL and lone surrogates in every string: ${title}`, async () => {

@@ -33,6 +33,7 @@ const fillers = merged(declared.map((each) => each.fillers))
 const ofOthers = merged(declared.map((each) => each.ofOthers))
 export const byproducts = merged(declared.map((each) => each.byproducts))
 export const eventless = new Set(declared.flatMap((each) => each.eventless ?? []))
+const fleeting = new Set(declared.flatMap((each) => each.fleeting ?? []))
 export const answersAnother = new Set(declared.flatMap((each) => each.answersAnother ?? []))
 
 export const resources = await loadResources()
@@ -52,7 +53,7 @@ export const routes: ScopedRoute[] = allRoutes.filter(
   (route): route is ScopedRoute => route.scope !== undefined,
 )
 export const readRoutes = routes.filter((route) => route.kind === 'read')
-export const listRoutes = routes.filter((route) => route.kind === 'list')
+export const listRoutes = routes.filter((route) => route.kind === 'list' && !fleeting.has(route.name))
 export const writeRoutes = routes.filter((route) => route.kind === 'write')
 
 assert.ok(readRoutes.length > 0 && listRoutes.length > 0 && writeRoutes.length > 0, 'There are routes')

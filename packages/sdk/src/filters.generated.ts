@@ -13,6 +13,8 @@ export const where = {
   priority: oneOf<'low' | 'normal' | 'high' | 'urgent'>('priority'),
   /** The channel. */
   channel: oneOf<'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other'>('channel'),
+  /** The side that started the conversation. */
+  initiated_by_side: oneOf<'end_user' | 'operator' | 'system'>('initiated_by_side'),
   /** The assignee; `me` is the operator of `Backline-Operator`. */
   assignee_id: id('assignee_id'),
   /** The department. */

@@ -4,7 +4,7 @@ import type { EventStream, MeEvent } from './event-stream.ts'
 import type { FilterTree } from './filters.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCounts, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export type ListConversationsQuery = {
   /** `-created_at`: newest first; `created_at`: oldest first; `-updated_at`: last updated first; `-last_message_at`: latest message first, those without a message last; `sla_due_at`: next SLA due time first, those without one last. Default `"-created_at"`. */
@@ -25,9 +25,11 @@ export type ListConversationsQuery = {
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
   /** Return only conversations from this channel. */
   channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other' | undefined
+  /** Return only conversations that this side started. */
+  initiated_by_side?: 'end_user' | 'operator' | 'system' | undefined
   /** Return only conversations that wait for this side. */
   waiting_on?: 'operator' | 'end_user' | 'third_party' | undefined
-  /** Return only conversations assigned to this operator; `none` returns unassigned ones. */
+  /** Return only conversations assigned to this operator; `me` is the operator in `Backline-Operator`, and `none` returns unassigned ones. */
   assignee_id?: string | undefined
   /** Return only conversations in this department. */
   department_id?: string | undefined
@@ -80,6 +82,15 @@ export type ListTimelineQuery = {
   /** `commit`: in commit order, oldest first. Default `"commit"`. */
   sort?: 'commit' | undefined
   /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+}
+
+export type ListPresenceQuery = {
+  /** The maximum number of items on a page. Default `100`. */
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
@@ -465,6 +476,12 @@ export type ListViewsQuery = {
 }
 
 export type CountViewItemsQuery = {
+  /** The maximum number of items on a page. Default `100`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
   /** The ids of the views, comma-separated, up to 50. By default, the first 50 views that are not archived, without those that the request cannot count: views of objects that the key cannot read, and without `Backline-Operator` those with a condition on `me`. */
   ids?: string | undefined
 }
@@ -490,9 +507,11 @@ export type ListViewItemsQuery = {
   priority?: 'low' | 'normal' | 'high' | 'urgent' | undefined
   /** Return only conversations from this channel. Only for views of conversations. */
   channel?: 'api' | 'chat' | 'email' | 'web' | 'mobile' | 'phone' | 'social' | 'other' | undefined
+  /** Return only conversations that this side started. Only for views of conversations. */
+  initiated_by_side?: 'end_user' | 'operator' | 'system' | undefined
   /** Return only conversations that wait for this side. Only for views of conversations. */
   waiting_on?: 'operator' | 'end_user' | 'third_party' | undefined
-  /** Return only conversations assigned to this operator; `none` returns unassigned ones. Only for views of conversations. */
+  /** Return only conversations assigned to this operator; `me` is the operator in `Backline-Operator`, and `none` returns unassigned ones. Only for views of conversations. */
   assignee_id?: string | undefined
   /** Return only conversations in this department. Only for views of conversations. */
   department_id?: string | undefined
@@ -1014,13 +1033,13 @@ export type Operations = {
   /**
    * List who is present.
    *
-   * Lists the operators who look at the conversation or write in it now, up to 100. A server that has just started knows all of them after 20 seconds, when their clients have repeated their reports. Scope: `conversations:read`.
+   * Lists the operators who look at the conversation or write in it now, by their ids. A server that has just started knows all of them after 20 seconds, when their clients have repeated their reports. Scope: `conversations:read`.
    *
    * `GET /v1/conversations/{id}/presence`
    */
   listPresence: {
-    input: { params: { id: string } }
-    reply: Reply<PresenceList>
+    input: { params: { id: string }; query?: ListPresenceQuery | undefined }
+    reply: ListReply<PresenceList>
   }
   /**
    * Report presence.
@@ -2466,13 +2485,13 @@ export type Operations = {
   /**
    * Count the items of views.
    *
-   * Returns the number of items of each view, exact up to 1,000, in one request. Also requires the scopes `conversations:read` and `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids`, views that the request cannot count are left out. Scope: `views:read`.
+   * Lists the number of items of each view, exact up to 1,000, in one request. Also requires the scopes `conversations:read` and `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids`, views that the request cannot count are left out. Scope: `views:read`.
    *
    * `GET /v1/views/counts`
    */
   countViewItems: {
     input: { query?: CountViewItemsQuery | undefined }
-    reply: Reply<ViewCounts>
+    reply: ListReply<ViewCountList>
   }
   /**
    * List the items of a view.
@@ -3268,7 +3287,7 @@ export const operations: Record<keyof Operations, Operation> = {
   changeConversationTags: { method: 'POST', path: '/v1/conversations/{id}/tags', reply: 'json', accept: 'application/json' },
   replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags', reply: 'json', accept: 'application/json' },
   listTimeline: { method: 'GET', path: '/v1/conversations/{id}/timeline', reply: 'list', accept: 'application/json' },
-  listPresence: { method: 'GET', path: '/v1/conversations/{id}/presence', reply: 'json', accept: 'application/json' },
+  listPresence: { method: 'GET', path: '/v1/conversations/{id}/presence', reply: 'list', accept: 'application/json' },
   updatePresence: { method: 'PUT', path: '/v1/conversations/{id}/presence', reply: 'json', accept: 'application/json' },
   updateTyping: { method: 'PUT', path: '/v1/conversations/{id}/typing', reply: 'json', accept: 'application/json' },
   createMessage: { method: 'POST', path: '/v1/conversations/{id}/messages', reply: 'json', accept: 'application/json' },
@@ -3400,7 +3419,7 @@ export const operations: Record<keyof Operations, Operation> = {
   getView: { method: 'GET', path: '/v1/views/{id}', reply: 'json', accept: 'application/json' },
   updateView: { method: 'PATCH', path: '/v1/views/{id}', reply: 'json', accept: 'application/json' },
   deleteView: { method: 'DELETE', path: '/v1/views/{id}', reply: 'json', accept: 'application/json' },
-  countViewItems: { method: 'GET', path: '/v1/views/counts', reply: 'json', accept: 'application/json' },
+  countViewItems: { method: 'GET', path: '/v1/views/counts', reply: 'list', accept: 'application/json' },
   listViewItems: { method: 'GET', path: '/v1/views/{id}/items', reply: 'list', accept: 'application/json' },
   reorderViews: { method: 'POST', path: '/v1/views/reorder', reply: 'json', accept: 'application/json' },
   createKbCollection: { method: 'POST', path: '/v1/kb/collections', reply: 'json', accept: 'application/json' },

@@ -2706,22 +2706,28 @@ export type OrderedViews = {
   next_cursor: string | null
 }
 
+export type Presence = {
+  object: 'presence'
+  /** The operator. */
+  operator_id: string
+  /** `viewing`: looks at the conversation. `replying`: writes in it. New values may be added. */
+  state: 'viewing' | 'replying'
+  /** The time at which the state is over unless it is reported again, in real time. */
+  expires_at: string
+}
+
 export type PresenceList = {
   object: 'list'
   /** The items of the page, in the requested order. */
-  data: ({
-    object: 'presence'
-    /** The operator. */
-    operator_id: string
-    /** `viewing`: looks at the conversation. `replying`: writes in it. New values may be added. */
-    state: 'viewing' | 'replying'
-    /** The time at which the state is over unless it is reported again, in real time. */
-    expires_at: string
-  })[]
+  data: Presence[]
   /** Whether there are more items after this page. */
   has_more: boolean
   /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
 }
 
 export type PreviewKbTextBody = {
@@ -2772,7 +2778,7 @@ export type Problem = {
     /** The invalid request header. */
     header?: string | undefined
     /** The kind of fault. New values may be added. */
-    code: 'required' | 'unknown_field' | 'wrong_type' | 'too_short' | 'too_long' | 'too_small' | 'too_large' | 'not_allowed' | 'bad_format' | 'not_found'
+    code: 'required' | 'unknown_field' | 'wrong_type' | 'blank' | 'too_short' | 'too_long' | 'too_small' | 'too_large' | 'not_allowed' | 'bad_format' | 'not_found'
     /** The fault in words, to be read after the name of the field. */
     detail: string
   })[]
@@ -3710,24 +3716,30 @@ export type View = {
   version: number
 }
 
-export type ViewCounts = {
+export type ViewCount = {
+  object: 'view_count'
+  /** The view. */
+  view_id: string
+  /** The number of items, up to 1000; null for a broken view. */
+  count: number | null
+  /** Whether there are more items than that, or may be because counting took too long. */
+  more: boolean
+  /** What is wrong with the filter of the view; null if nothing is. */
+  broken: BrokenFilter | null
+}
+
+export type ViewCountList = {
   object: 'list'
   /** The items of the page, in the requested order. */
-  data: ({
-    object: 'view_count'
-    /** The view. */
-    view_id: string
-    /** The number of items, up to 1000; null for a broken view. */
-    count: number | null
-    /** Whether there are more items than that, or may be because counting took too long. */
-    more: boolean
-    /** What is wrong with the filter of the view; null if nothing is. */
-    broken: BrokenFilter | null
-  })[]
+  data: ViewCount[]
   /** Whether there are more items after this page. */
   has_more: boolean
   /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
 }
 
 /** A conversation or an end user, by the `applies_to` of the view. */

@@ -10,6 +10,8 @@ const event = {
   id: 'evt_01m7wga9hpe00bx5qvt413hp0j',
   json: '{"id":"evt_1","created_at":"2026-11-20T09:30:00.000Z","data":{}}',
 }
+/** Longer than the timeout of webhooks, which a busy machine exceeds. */
+const patientMs = 120_000
 const running = new AbortController().signal
 
 async function receiver(
@@ -35,7 +37,7 @@ async function receiver(
 describe('forwarding an event', () => {
   test('to an address with a query, over a connection that is not kept', async (t) => {
     const to = await receiver(t, (response) => response.writeHead(204).end())
-    const attempt = await forward(event, to, running)
+    const attempt = await forward(event, to, running, patientMs)
     assert.ok(hasSucceeded(attempt))
     assert.equal(attempt.status, 204)
     const [{ url, method, headers }] = to.requests as [IncomingMessage]
@@ -47,7 +49,7 @@ describe('forwarding an event', () => {
 
   test('a redirect is a failure and is not followed', async (t) => {
     const to = await receiver(t, (response) => response.writeHead(307, { location: '/elsewhere' }).end())
-    const attempt = await forward(event, to, running)
+    const attempt = await forward(event, to, running, patientMs)
     assert.equal(hasSucceeded(attempt), false)
     assert.deepEqual([attempt.status, attempt.error, to.requests.length], [307, null, 1])
   })
@@ -72,7 +74,7 @@ describe('forwarding an event', () => {
       response.on('drain', pour)
       pour()
     })
-    const attempt = await forward(event, to, running)
+    const attempt = await forward(event, to, running, patientMs)
     assert.ok(hasSucceeded(attempt), JSON.stringify(attempt))
   })
 

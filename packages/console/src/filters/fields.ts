@@ -1,6 +1,14 @@
 import type { CustomField, FilterOperator } from '@backline/sdk'
 import type { fieldTexts } from '../texts/fields.ts'
-import { channels, endUserStatuses, priorities, slaStatuses, statuses, waitingOn } from '../texts/values.ts'
+import {
+  channels,
+  endUserStatuses,
+  priorities,
+  sides,
+  slaStatuses,
+  statuses,
+  waitingOn,
+} from '../texts/values.ts'
 
 export type Kind = 'text' | 'enumeration' | 'id' | 'number' | 'time' | 'boolean' | 'list'
 export type Reference = 'operators' | 'departments' | 'categories' | 'companies' | 'hold_reasons' | 'tags'
@@ -68,6 +76,12 @@ const conversationFields: FilterField[] = [
     kind: 'enumeration',
     text: 'channel',
     values: channels,
+  },
+  {
+    field: 'initiated_by_side',
+    kind: 'enumeration',
+    text: 'initiated_by_side',
+    values: sides,
   },
   { field: 'subject', kind: 'text', text: 'subject' },
   languageField,

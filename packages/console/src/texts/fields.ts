@@ -11,6 +11,7 @@ export const fieldTexts = defineTexts({
   company: { en: 'Company', de: 'Firma' },
   tags: { en: 'Tags', de: 'Tags' },
   channel: { en: 'Channel', de: 'Kanal' },
+  initiated_by_side: { en: 'Started by', de: 'Begonnen durch' },
   language: { en: 'Language', de: 'Sprache' },
   waiting_on: { en: 'Waiting for', de: 'Wartet auf' },
   waiting_since: { en: 'Waiting since', de: 'Wartet seit' },

@@ -42,6 +42,11 @@ export const waitingOnTexts = defineTexts({
   third_party: { en: 'somebody else', de: 'jemand anderen' },
 })
 
+/** The sides that can start a conversation. */
+export const sides = ['end_user', 'operator', 'system'] as const
+/** The others are in `waitingOnTexts`. */
+export const sideTexts = defineTexts({ system: { en: 'the system', de: 'das System' } })
+
 export const slaStatuses = ['breached', 'running', 'paused', 'met', 'cancelled'] as const
 export const slaStatusTexts = defineTexts({
   breached: { en: 'Breached', de: 'Verfehlt' },

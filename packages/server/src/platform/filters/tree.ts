@@ -226,11 +226,7 @@ class Reader {
     if (value === 'me' && takesMe) {
       const { me, acceptsMe, whyNoMe } = this.#reading
       if (me !== null || acceptsMe) return me ?? value
-      return this.#fault(
-        pointer,
-        'not_allowed',
-        whyNoMe ?? 'must not be me in a request without Backline-Operator',
-      )
+      return this.#fault(pointer, 'not_allowed', whyNoMe ?? noMe)
     }
     const noun = withArticle(nounOf(typeOfPrefix(prefix!)))
     return (
@@ -238,6 +234,9 @@ class Reader {
     )
   }
 }
+
+/** The fault of `me` where no operator is known. */
+export const noMe = 'must not be me in a request without Backline-Operator'
 
 const escaped = (name: string) => name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
 

@@ -119,7 +119,7 @@ export const answerList =
   (route: ListRoute, deps: MountDeps): Answer =>
   async ({ params, query, body }, ctx, request, reply) => {
     const {
-      limit = defaultLimit,
+      limit = route.defaultLimit ?? defaultLimit,
       cursor,
       include = '',
       sort = route.sorts[0]!,

@@ -16,11 +16,12 @@ export const maxLimit = 100
 /** Totals are exact up to this number; counting further would cost more than the page. */
 export const maxTotal = 10_000
 
+export const limitOf = (byDefault: number) =>
+  Optional(Int(1, maxLimit, { description: 'The maximum number of items on a page.', default: byDefault }))
+
 /** The query parameters of every list. */
 export const listParameters = {
-  limit: Optional(
-    Int(1, maxLimit, { description: 'The maximum number of items on a page.', default: defaultLimit }),
-  ),
+  limit: limitOf(defaultLimit),
   /** Any text; the codec rejects invalid cursors. */
   cursor: Optional(
     Type.String({

@@ -1,6 +1,6 @@
 import type { Route } from '../resource/resource.ts'
 import { CommaSeparated, Enum, Optional, Shape } from '../resource/schema.ts'
-import { listParameters } from './pagination.ts'
+import { limitOf, listParameters } from './pagination.ts'
 
 const meaningsOf = ({ sorts = [], sortNotes = {} }: Route): string =>
   `${sorts.map((sort) => `\`${sort}\`: ${sortNotes[sort]}`).join('; ')}.`
@@ -29,6 +29,7 @@ export function querySchema(route: Route) {
   return Shape({
     ...(route.fixedSort ? {} : sortOf(route)),
     ...listParameters,
+    ...(route.defaultLimit === undefined ? {} : { limit: limitOf(route.defaultLimit) }),
     ...includeOf(route, 'total'),
     ...route.query?.properties, // a list may support more values than `total`
   })

@@ -4,7 +4,16 @@ import { ApiError, type FieldError, type FieldErrorCode } from '../kernel/errors
 import { typeOfPrefix } from '../kernel/ids.ts'
 import { nounOf, withArticle } from '../kernel/names.ts'
 import { nearest } from '../kernel/nearest.ts'
-import { advice, choices, fixedNames, formerNames, mostIds, type TSchema } from '../resource/schema.ts'
+import {
+  advice,
+  choices,
+  fixedNames,
+  formerNames,
+  mostIds,
+  type TSchema,
+  trimmed,
+  visible,
+} from '../resource/schema.ts'
 
 /** No valid body has nearly as many values. For larger ones, finding every error costs more than it helps. */
 const manyValues = 2_000
@@ -191,7 +200,9 @@ function explain(error: ErrorObject, hints: Hints): Fault | null {
     case 'format':
       return at('bad_format', formatNames[params.format] ?? `must be a ${params.format}`)
     case 'pattern':
-      return at('bad_format', `${subject}${patternDetail(error)}`, member)
+      return isBlank(error)
+        ? at('blank', 'must not be white space alone')
+        : at('bad_format', `${subject}${patternDetail(error)}`, member)
     default:
       return null
   }
@@ -264,6 +275,10 @@ const formatNames: Record<string, string> = {
 const typeNames: Record<string, string> = { integer: 'an integer', object: 'an object', array: 'a list' }
 const typeName = (type: string) => typeNames[type] ?? (type === 'null' ? 'null' : `a ${type}`)
 
+/** Is it white space alone, where the schema asks for a visible character? */
+const isBlank = ({ data, params: { pattern } }: ErrorObject) =>
+  (pattern === visible || pattern === trimmed) && typeof data === 'string' && data.trim() === ''
+
 function patternDetail(error: ErrorObject): string {
   const { examples, [choices]: values } = (error.parentSchema ?? {}) as {
     examples?: unknown[]
@@ -273,11 +288,16 @@ function patternDetail(error: ErrorObject): string {
   const [, prefix] = /^\^([a-z]+)_\[0-7\]/.exec(error.params.pattern) ?? []
   if (prefix)
     return `must be the id of ${withArticle(nounOf(typeOfPrefix(prefix)))}: ${prefix}_ and 26 characters`
-  const [, other, ofOther] = /^\^\((none)\|([a-z]+)_/.exec(error.params.pattern) ?? []
-  if (other) return `must be ${other} or the id of ${withArticle(nounOf(typeOfPrefix(ofOther!)))}`
+  const [, words, ofOther] = /^\^\(((?:[a-z]+\|)+)([a-z]+)_/.exec(error.params.pattern) ?? []
+  if (words) {
+    const noun = withArticle(nounOf(typeOfPrefix(ofOther!)))
+    return `must be ${words.slice(0, -1).replaceAll('|', ', ')} or the id of ${noun}`
+  }
   if (examples?.length) return `must look like ${examples[0]}`
-  return typeof error.data === 'string' && /[\0\p{Cs}]/u.test(error.data)
-    ? 'must not contain NUL or a lone surrogate'
+  if (typeof error.data === 'string' && /[\0\p{Cs}]/u.test(error.data))
+    return 'must not contain NUL or a lone surrogate'
+  return error.params.pattern === trimmed
+    ? 'must not begin or end with white space'
     : `must match ${error.params.pattern}`
 }
 

@@ -204,6 +204,7 @@ export const fieldErrorCodes = [
   'required',
   'unknown_field',
   'wrong_type',
+  'blank',
   'too_short',
   'too_long',
   'too_small',

@@ -88,6 +88,8 @@ export type Route = Described &
     sortNotes?: Record<string, string>
     /** True for a list without the parameter `sort`. */
     fixedSort?: true
+    /** For a list: the number of items on a page unless the request says otherwise; that of all lists if omitted. */
+    defaultLimit?: number
     /** For a list or read: the objects that `include` puts beside their ids. */
     includes?: Includes<never>
     /** For a list: a feed, whose pages all have the place after them. */
@@ -155,6 +157,8 @@ export const list = <Row extends object, const Sort extends string, Query extend
     sortNotes?: Partial<Record<Sort, string>>
     /** True if clients cannot choose the sort: the list has no parameter `sort`. */
     fixedSort?: true
+    /** For a list that is short enough to be whole by default: the number of items on a page. */
+    defaultLimit?: number
     /** The sort values of a row, ending with its unique tie-breaker. */
     sortKey(row: Row, sort: Sort): SortKey
     /**

@@ -120,11 +120,17 @@ test('pages for which there is no room are refused before they are read', async 
   const sockets: Socket[] = []
   const statuses: string[] = []
   const clients = 30
+  const { promise, resolve } = Promise.withResolvers<void>()
   try {
     const seen = await observing(async () => {
       for (let i = 0; i < clients; i++) sockets.push(askAndReadNothing(deaf, statuses))
+      try {
+        await until('several are refused before a page is read', async () => statuses.length > 5)
+      } finally {
+        resolve()
+      }
       await until(`all are answered, not ${statuses.length}`, async () => statuses.length === clients)
-    })
+    }, promise)
     const shown = statuses.filter((status) => status === '200').length
     assert.ok(shown > 0 && shown < clients, `${shown} pages`)
     assert.equal(statuses.filter((status) => status === '503').length, clients - shown)

@@ -4,6 +4,7 @@ import {
   Advised,
   CommaSeparated,
   Enum,
+  ForeignId,
   Id,
   Int,
   List,
@@ -21,12 +22,11 @@ import {
 import { CustomFieldsPatch, NewCustomFields } from '../../properties/custom-fields/values/schema.ts'
 import { bodyFormats, channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
 import { NewAttachments } from '../messages/attachments/schema.ts'
-import { people, statuses, waitingOns } from './lifecycle.ts'
+import { people, sides, statuses, waitingOns } from './lifecycle.ts'
 import {
   Channel,
   CompanyId,
   ExternalId,
-  ExternalUserId,
   FollowUpOf,
   Initiator,
   LanguageTag,
@@ -55,7 +55,7 @@ const FirstMessage = Shape(
 
 export const NewConversation = Shape({
   external_user_id: Optional(
-    ExternalUserId({
+    ForeignId(255, {
       description:
         "The end user's id in your system. An end user with this id is created if there is none. Required unless `end_user_id` is set.",
     }),
@@ -189,20 +189,24 @@ export const ConversationFilters = Shape({
   ),
   end_user_id: Optional(Id('eu', { description: 'Return only conversations of this end user.' })),
   external_user_id: Optional(
-    ExternalUserId({
+    Text(1, 255, {
       description: 'Return only conversations of the end user with this external id, or alias.',
     }),
   ),
   priority: Optional(Enum(priorities, { description: 'Return only conversations with this priority.' })),
   channel: Optional(Enum(channels, { description: 'Return only conversations from this channel.' })),
+  initiated_by_side: Optional(
+    Enum(sides, { description: 'Return only conversations that this side started.' }),
+  ),
   waiting_on: Optional(
     Enum(waitingOns, { description: 'Return only conversations that wait for this side.' }),
   ),
   assignee_id: Optional(
     Type.String({
       maxLength: 29,
-      pattern: `^(none|op_${typeIdSuffixPattern})$`,
-      description: 'Return only conversations assigned to this operator; `none` returns unassigned ones.',
+      pattern: `^(none|me|op_${typeIdSuffixPattern})$`,
+      description:
+        'Return only conversations assigned to this operator; `me` is the operator in `Backline-Operator`, and `none` returns unassigned ones.',
       examples: ['none'],
     }),
   ),

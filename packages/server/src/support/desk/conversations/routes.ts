@@ -8,7 +8,6 @@ import { actionRoutes } from './action-routes.ts'
 import { createConversation, markRead, updateConversation } from './actions.ts'
 import { claimNextRoute } from './claiming/claim-next.ts'
 import { conversations } from './entity.ts'
-import { valuesIn } from './filters/reading.ts'
 import { includes } from './included.ts'
 import { allActions, allowedActions, requiredFields, targetOf } from './lifecycle.ts'
 import { conversationSortKey, conversationSorts } from './lists/queries.ts'
@@ -23,7 +22,7 @@ import {
   TagReplacement,
 } from './request-schema.ts'
 import { conversationExample, conversationWire, holdWire, type Transition, transitionWire } from './schema.ts'
-import { conversationsAskedFor } from './search/asked.ts'
+import { conversationsAskedFor, meantBy } from './search/asked.ts'
 import { countConversations, listConversations } from './search/queries.ts'
 import { explainSla } from './sla/explain.ts'
 import { explainedSlaWire } from './sla-schema.ts'
@@ -83,7 +82,7 @@ export const routes = [
       sla_due_at: 'next SLA due time first, those without one last',
     },
     sortKey: conversationSortKey,
-    cursorOf: async (ctx, { query }) => valuesIn((await conversationsAskedFor(ctx, query)).filter),
+    cursorOf: async (ctx, { query }) => meantBy(query, await conversationsAskedFor(ctx, query)),
     handle: async (ctx, { query, page }) =>
       listConversations(ctx.db, ctx.env.tenantId, await conversationsAskedFor(ctx, query), page, ctx.now()),
     count: async (ctx, { query }, atMost) =>

@@ -6,6 +6,7 @@ import {
   Language,
   List,
   Metadata,
+  Name,
   Nullable,
   Optional,
   revision,
@@ -25,8 +26,6 @@ import { type Action, allActions, type Status, sides, statuses, waitingOns } fro
 import { type Conversation, type HoldPeriod, participantIds } from './queries.ts'
 import { SlaSchema, shownSla } from './sla-schema.ts'
 
-export const ExternalUserId = (notes = {}) =>
-  Text(1, 255, { description: "The end user's id in your system.", ...notes })
 export const Initiator = (notes = {}) =>
   Enum(sides, {
     description:
@@ -37,7 +36,7 @@ export const Channel = (notes = {}) =>
   Enum(channels, { description: 'The channel through which the conversation was started.', ...notes })
 export const Priority = (notes = {}) =>
   Enum(priorities, { description: 'The priority, by which SLA configs choose their targets.', ...notes })
-export const Subject = () => Nullable(Text(1, 255), { description: 'The subject line of the conversation.' })
+export const Subject = () => Nullable(Name(255), { description: 'The subject line of the conversation.' })
 export const ExternalId = () =>
   Nullable(Text(1, 255), { description: "The conversation's id in your system, unique per environment." })
 export const LanguageTag = () =>
@@ -71,7 +70,7 @@ export const ConversationSchema = Shape({
     description:
       'The end user, after merges; null only for a short time after an upgrade, in conversations from before end users.',
   }),
-  external_user_id: Nullable(ExternalUserId(), {
+  external_user_id: Nullable(Text(1, 255), {
     description: "The end user's id in your system; null if the end user has none.",
   }),
   company_id: CompanyId(),

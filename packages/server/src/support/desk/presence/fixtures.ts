@@ -1,5 +1,6 @@
 import type { RouteFixtures } from '../../../platform/resource/fixtures.ts'
 
 export const fixtures: RouteFixtures = {
+  fleeting: ['listPresence'],
   preparations: { updatePresence: { headers: { 'backline-operator': 'op' } } },
 }

@@ -76,14 +76,11 @@ describe('presence', () => {
     for (const client of [test, other.client(test.key)]) {
       await until('both are there', async () => (await present(client, id)).length === 2)
       const list = await present(client, id)
-      assert.deepEqual(
-        list.map(({ expires_at: _, ...rest }) => rest),
-        [
-          { object: 'presence', operator_id: ada, state: 'viewing' },
-          { object: 'presence', operator_id: grace, state: 'replying' },
-        ],
-      )
-      assert.equal(list[0]!.expires_at, seen(streams[0]!)[0]!.expires_at)
+      const ofAda = list.find(({ operator_id }) => operator_id === ada)!
+      const ofGrace = list.find(({ operator_id }) => operator_id === grace)!
+      assert.deepEqual(ofAda, { ...ofAda, object: 'presence', operator_id: ada, state: 'viewing' })
+      assert.deepEqual(ofGrace, { ...ofGrace, object: 'presence', operator_id: grace, state: 'replying' })
+      assert.equal(ofAda.expires_at, seen(streams[0]!)[0]!.expires_at)
     }
     // Ada leaves by the other server.
     await report(other.client(test.key), id, ada, 'away')
@@ -167,6 +164,24 @@ describe('presence', () => {
       await customer.put(pathOf(id), { state: 'viewing' }),
     ])
       assert.equal(answer.status, 403, answer.text)
+  })
+
+  test('is listed by the ids of the operators, page by page', async () => {
+    const { test } = await api.world()
+    const { id } = await conversation(test)
+    const operators = [await operator(test), await operator(test, 'Grace'), await operator(test, 'Edsger')]
+    await Promise.all(operators.map((operatorId) => report(test, id, operatorId)))
+    const page = async (query: string) => succeeded(await test.get(`${pathOf(id)}?${query}`))
+    const whole = await page('include=total')
+    assert.deepEqual(
+      whole.data.map((each: Body) => each.operator_id),
+      operators.toSorted(),
+    )
+    assert.deepEqual([whole.has_more, whole.next_cursor, whole.total], [false, null, 3])
+    const first = await page('limit=2')
+    assert.deepEqual([first.data, first.has_more], [whole.data.slice(0, 2), true])
+    const last = await page(`limit=2&cursor=${first.next_cursor}`)
+    assert.deepEqual([last.data, last.has_more, last.next_cursor], [whole.data.slice(2), false, null])
   })
 
   test('is refused for unknown conversations, without an operator or scope, and for wrong bodies', async () => {

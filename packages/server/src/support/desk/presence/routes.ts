@@ -1,6 +1,6 @@
+import { maxLimit } from '../../../platform/http/pagination.ts'
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
-import { read, signal } from '../../../platform/resource/resource.ts'
-import { listOf } from '../../../platform/resource/wire.ts'
+import { list, signal } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { operatorRequired } from '../conversations/assign.ts'
 import { findConversation } from '../conversations/queries.ts'
@@ -9,8 +9,6 @@ import { PresenceReport, presenceWire } from './schema.ts'
 
 const path = '/conversations/{id}/presence'
 const params = { id: 'conv' }
-/** More operators than this are not listed. */
-const maxListed = 100
 
 async function requireConversation({ db, env }: Ctx, id: string): Promise<void> {
   if (!(await findConversation(db, env.tenantId, id))) throw new ApiError('not_found')
@@ -35,19 +33,31 @@ export const routes = [
       presenceOf(ctx.services).report(ctx.env.tenantId, { streamId: id, subject: operatorId, state })
     },
   }),
-  read({
+  list({
     path,
     name: 'listPresence',
     summary: 'List who is present',
-    description: `Lists the operators who look at the conversation or write in it now, up to ${maxListed}. A server that has just started knows all of them after 20 seconds, when their clients have repeated their reports.`,
+    description:
+      'Lists the operators who look at the conversation or write in it now, by their ids. A server that has just started knows all of them after 20 seconds, when their clients have repeated their reports.',
     scope: 'conversations:read',
     documentedUnder: 'conversations',
     params,
-    reply: listOf('PresenceList', presenceWire, maxListed),
-    versioned: false,
-    handle: async (ctx, { params: { id } }) => {
+    item: presenceWire,
+    sorts: ['operator_id'],
+    fixedSort: true,
+    defaultLimit: maxLimit,
+    sortKey: ({ subject }) => [subject],
+    handle: async (ctx, { params: { id }, page: { limit, after } }) => {
       await requireConversation(ctx, id)
-      return presenceOf(ctx.services).current(ctx.env.tenantId, id).slice(0, maxListed)
+      return presenceOf(ctx.services)
+        .current(ctx.env.tenantId, id)
+        .filter(({ subject }) => after === null || subject > after[0]!)
+        .sort((one, other) => (one.subject < other.subject ? -1 : 1))
+        .slice(0, limit)
+    },
+    count: async (ctx, { params: { id } }) => {
+      await requireConversation(ctx, id)
+      return presenceOf(ctx.services).current(ctx.env.tenantId, id).length
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import type { RouteFixtures } from '../../../platform/resource/fixtures.ts'
 
 export const fixtures: RouteFixtures = {
-  fillers: { listViewItems: 'createConversation' },
+  fillers: { listViewItems: 'createConversation', countViewItems: 'createView' },
   ofOthers: { listViewItems: ['email', 'phone', 'company_id'] },
 }

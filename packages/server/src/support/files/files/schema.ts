@@ -5,6 +5,7 @@ import {
   Id,
   Int,
   type Members,
+  Name,
   Nullable,
   Optional,
   revision,
@@ -22,7 +23,7 @@ export const maxFileBytes = 5 * 2 ** 30
 export const fileStatuses = ['awaiting_upload', 'scanning', 'ready', 'rejected'] as const
 
 const fields = {
-  filename: Text(1, 255, {
+  filename: Name(255, {
     description:
       'The name of the file, for people: any text on one line. Nothing else depends on it but the check of its extension.',
   }),

@@ -5,6 +5,7 @@ import {
   Email,
   Enum,
   Flag,
+  ForeignId,
   Id,
   Int,
   Language,
@@ -50,7 +51,7 @@ const verifiedNote = {
 }
 
 const fields = {
-  external_id: Nullable(Text(1, 255), {
+  external_id: Nullable(ForeignId(255), {
     description:
       "The end user's id in your system, unique per environment; null for a visitor whom nobody knows. It cannot be changed once it is set.",
   }),

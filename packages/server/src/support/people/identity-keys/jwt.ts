@@ -99,12 +99,13 @@ function checkTimes({ exp, nbf, iat }: Json, now: number): void {
   if ((exp as number) > now + maxLifetimeSeconds + leewaySeconds) throw invalidIdentity('lifetime')
 }
 
-/** The external id of an end user: 1 to 255 characters that PostgreSQL can store. */
+/** The external id of an end user: 1 to 255 characters that PostgreSQL can store, without white space at its ends. */
 function checkSubject(claims: Json): Claims {
   const { sub } = claims
   const isId =
     typeof sub === 'string' &&
     sub !== '' &&
+    sub === sub.trim() &&
     [...sub].length <= 255 &&
     !sub.includes('\0') &&
     sub.isWellFormed()

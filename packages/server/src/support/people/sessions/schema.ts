@@ -3,6 +3,7 @@ import {
   CreatedAt,
   Email,
   Enum,
+  ForeignId,
   Id,
   Int,
   Language,
@@ -91,7 +92,7 @@ export const sessionWithTokenWire = defineWire<SessionWithToken>({
 export const NewSession = Shape({
   end_user_id: Optional(Id('eu', { description: 'The end user; or use `external_user_id`.' })),
   external_user_id: Optional(
-    Text(1, 255, {
+    ForeignId(255, {
       description: "The end user's id in your system. An end user with this id is created if there is none.",
     }),
   ),

@@ -24,8 +24,8 @@ const maxOptions = 200
 
 const Option = Shape(
   {
-    value: Text(1, 100, { description: 'The value that objects store; it stays when the label changes.' }),
-    label: Text(1, 200, { description: 'What people read.' }),
+    value: Name(100, { description: 'The value that objects store; it stays when the label changes.' }),
+    label: Name(200, { description: 'What people read.' }),
     archived: Flag({
       description: 'Whether the option is archived: objects keep it, but it is not available for new values.',
     }),
@@ -34,8 +34,8 @@ const Option = Shape(
 )
 
 const NewOption = Shape({
-  value: Text(1, 100, { description: 'The value that objects store; it stays when the label changes.' }),
-  label: Optional(Text(1, 200, { description: 'What people read; the value by default.' })),
+  value: Name(100, { description: 'The value that objects store; it stays when the label changes.' }),
+  label: Optional(Name(200, { description: 'What people read; the value by default.' })),
   archived: Optional(
     Flag({ default: false, description: 'Whether the option is not available for new values.' }),
   ),

@@ -105,7 +105,7 @@ const holiday = {
     examples: ['2026-12-25'],
     description: 'The date in the time zone of the schedule.',
   }),
-  name: Nullable(Text(1, 100), { description: 'The name of the holiday.' }),
+  name: Nullable(Name(100), { description: 'The name of the holiday.' }),
   yearly: yearly(),
 }
 const schedule = {

@@ -5,7 +5,7 @@ import {
   withCustomFields,
 } from '../../../properties/custom-fields/filters/fields.ts'
 import { channels, priorities } from '../../../vocabulary/conversations.ts'
-import { statuses, waitingOns } from '../lifecycle.ts'
+import { sides, statuses, waitingOns } from '../lifecycle.ts'
 
 export const slaStatuses = ['breached', 'running', 'paused', 'met', 'cancelled'] as const
 
@@ -15,6 +15,7 @@ export const conversationFieldTable = {
   waiting_on: { kind: 'enum', values: waitingOns, description: 'The side that is expected to act next.' },
   priority: { kind: 'enum', values: priorities, description: 'The priority.' },
   channel: { kind: 'enum', values: channels, description: 'The channel.' },
+  initiated_by_side: { kind: 'enum', values: sides, description: 'The side that started the conversation.' },
   assignee_id: {
     kind: 'id',
     prefix: 'op',

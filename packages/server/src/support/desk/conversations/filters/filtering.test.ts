@@ -68,6 +68,12 @@ async function desk(random: Random) {
 const oraclesOf = ({ ada, dept }: { ada: string; dept: string }): Oracle[] => [
   { name: 'status', kind: 'enum', of: (row) => row.status, values: ['new', 'open', 'resolved'] },
   { name: 'priority', kind: 'enum', of: (row) => row.priority, values: ['normal', 'high', 'low'] },
+  {
+    name: 'initiated_by_side',
+    kind: 'enum',
+    of: (row) => row.initiated_by_side,
+    values: ['end_user', 'operator', 'system'],
+  },
   { name: 'assignee_id', kind: 'id', of: (row) => row.assignee_id, values: [ada] },
   { name: 'department_id', kind: 'id', of: (row) => row.department_id, values: [dept] },
   { name: 'tags', kind: 'list', of: (row) => row.tags, values: ['vip', 'VIP', 'billing', 'none'] },

@@ -16,6 +16,7 @@ type Plain = Pick<
   | 'waiting_on'
   | 'priority'
   | 'channel'
+  | 'initiated_by_side'
   | 'assignee_id'
   | 'department_id'
   | 'category_id'
@@ -56,7 +57,14 @@ function saidPlainly({ field, op, values }: Leaf): Plain | null {
   return null
 }
 
-const plainColumns = ['priority', 'channel', 'assignee_id', 'department_id', 'category_id'] as const
+const plainColumns = [
+  'priority',
+  'channel',
+  'initiated_by_side',
+  'assignee_id',
+  'department_id',
+  'category_id',
+] as const
 const isPlainColumn = (field: string): field is (typeof plainColumns)[number] =>
   (plainColumns as readonly string[]).includes(field)
 

@@ -19,6 +19,7 @@ type Stored = {
   department_id: string | null
   priority: string
   channel: string
+  initiated_by_side: string
   external_user_id: string
   created_at: string
   updated_at: string
@@ -44,6 +45,7 @@ function randomRows(random: Random, operators: string[], departments: string[], 
       department_id: random.next() < 0.4 ? null : uuidOf('dept', pick(departments)),
       priority: pick(['normal', 'normal', 'normal', 'urgent']),
       channel: pick(['api', 'api', 'email']),
+      initiated_by_side: pick(['end_user', 'end_user', 'operator']),
       external_user_id: pick(['anna', 'ben', 'cleo']),
       created_at: at(i),
       updated_at: at(random.below(500)), // many at the same time
@@ -71,6 +73,7 @@ const filters: Record<string, (value: string) => (row: Stored) => boolean> = {
   department_id: (value) => (row) => row.department_id === uuidOf('dept', value),
   priority: (value) => (row) => row.priority === value,
   channel: (value) => (row) => row.channel === value,
+  initiated_by_side: (value) => (row) => row.initiated_by_side === value,
   external_user_id: (value) => (row) => row.external_user_id === value,
   created_after: (value) => (row) => row.created_at > value,
   created_before: (value) => (row) => row.created_at < value,
@@ -86,6 +89,7 @@ function randomFilter(random: Random, operators: string[], departments: string[]
     department_id: () => pick(departments),
     priority: () => pick(['normal', 'urgent', 'low']),
     channel: () => pick(['api', 'email', 'phone']),
+    initiated_by_side: () => pick(['end_user', 'operator', 'system']),
     external_user_id: () => pick(['anna', 'ben', 'nobody']),
     created_after: () => at(random.below(500)),
     created_before: () => at(random.below(500)),

@@ -19,6 +19,7 @@ export type ConversationFilter = {
   end_user_ids?: string[]
   priority?: string
   channel?: string
+  initiated_by_side?: string
   waiting_on?: WaitingOn
   /** Null selects conversations without an assignee. */
   assignee_id?: string | null
@@ -87,6 +88,7 @@ export async function conditionsOf(
   if (filter.end_user_ids) conditions.push(ofEndUser(filter.end_user_ids, filter.external_user_id))
   equal(sql`priority`, filter.priority)
   equal(sql`channel`, filter.channel)
+  equal(sql`initiated_by_side`, filter.initiated_by_side)
   equal(sql`external_id`, filter.external_id)
   equal(sql`waiting_on`, filter.waiting_on)
   // Redundant, but it has an index.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {
+  type Body,
   conversation,
   department,
   operator,
@@ -11,6 +12,7 @@ import {
 } from '@backline/test/desk.ts'
 import { type Answer, type Client, clientOf, service, type World } from '@backline/test/harness.ts'
 import { cleanUp, secondServer } from '@backline/test/processes.ts'
+import { converse } from '@backline/test/raw-http.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
 
 /* Many conversations come to one department at once: their decisions are made together, and written together. */
@@ -27,6 +29,21 @@ const create = (client: Client, fields: object, key?: string): Promise<Answer> =
 
 const all = <Item>(count: number, make: (i: number) => Promise<Item>): Promise<Item[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
+
+/** Creates conversations by requests that are sent together over one connection, before any of them is answered. */
+async function atOnce({ key }: Client, count: number, fields: object): Promise<Body[]> {
+  const body = JSON.stringify({ external_user_id: 'user_42', ...fields })
+  const head = (i: number) =>
+    `POST /v1/conversations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
+    `content-type: application/json\r\nidempotency-key: at-once-${i}\r\ncontent-length: ${body.length}\r\n\r\n`
+  const requests = Array.from({ length: count }, (_, i) => head(i) + body).join('')
+  const methods = Array.from({ length: count }, () => 'POST')
+  const answers = await converse(api.url, [Buffer.from(requests)], { methods, withinMs: 120_000 })
+  return answers.map(({ status, body }) => {
+    assert.equal(status, 201, body.toString())
+    return JSON.parse(body.toString())
+  })
+}
 
 /**
  * The assignees of each transaction, in the order of the commits. Those of one transaction are sorted: they are given
@@ -175,7 +192,7 @@ describe('many conversations at once in one department', () => {
     const world = await api.world()
     const member = await operator(world.test, { capacity: 3 }, 'away')
     const department_id = await department(world.test, [member])
-    const made = await all(60, () => conversation(world.test, { department_id }))
+    const made = await atOnce(world.test, 60, { department_id })
     assert.deepEqual(tally(made.map(({ assignee_id }) => assignee_id)), new Map([[null, 60]]))
     const [row] = await api.db.rows<{ commits: number }>(
       sql`select count(distinct xmin::text) as commits from conversations

@@ -1,10 +1,18 @@
 import { parseInstant } from '../../../../platform/kernel/clock.ts'
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
-import { conversationFilterIn } from '../filters/reading.ts'
+import { conversationFilterIn, operatorMeant, valuesIn } from '../filters/reading.ts'
 import type { Status } from '../lifecycle.ts'
 import type { ConversationFilter } from '../lists/queries.ts'
 import type { ConversationFilters } from '../request-schema.ts'
+
+/** Null for `none`. */
+const assigneeIn = (ctx: Ctx, text: string): string | null =>
+  text === 'me' ? operatorMeant(ctx, 'assignee_id') : uuidOf('op', text)
+
+/** What `me` and the values of a filter stand for; null if nothing does. A cursor is valid only for these. */
+export const meantBy = ({ assignee_id }: ConversationFilters, asked: ConversationFilter): unknown =>
+  assignee_id === 'me' ? [asked.assignee_id, valuesIn(asked.filter)] : valuesIn(asked.filter)
 
 /** Converts query parameters for queries: lists are split, times in UTC, ids are UUIDs. */
 export async function conversationsAskedFor(
@@ -31,7 +39,7 @@ export async function conversationsAskedFor(
     ...Object.fromEntries(instants),
     ...(filter === undefined ? {} : { filter: await conversationFilterIn(ctx, filter) }),
     ...(status === undefined ? {} : { status: status.split(',') as Status[] }),
-    ...(assignee_id === undefined ? {} : { assignee_id: uuidOf('op', assignee_id) }), // `none` is null
+    ...(assignee_id === undefined ? {} : { assignee_id: assigneeIn(ctx, assignee_id) }),
     ...(end_user_id === undefined ? {} : { end_user_id: uuidOf('eu', end_user_id)! }),
     ...(department_id === undefined ? {} : { department_id: uuidOf('dept', department_id)! }),
     ...(category_id === undefined ? {} : { category_id: uuidOf('cat', category_id)! }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type Body, conversation, operators, succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 
 const api = service()
@@ -36,6 +37,7 @@ describe('finding', () => {
       ['status=on_hold', [placed]],
       ['priority=urgent', [urgent]],
       ['channel=email', [urgent]],
+      ['initiated_by_side=operator', [pending]],
       ['external_id=x-1', [urgent]],
       ['external_user_id=anna', [anna]],
       ['status=resolved', [resolved]],
@@ -52,6 +54,35 @@ describe('finding', () => {
         query,
       )
     }
+  })
+
+  test('assignee_id=me is the operator in Backline-Operator, also for the cursor, and an error without one', async () => {
+    const { test } = await api.world()
+    const [ada, ben] = await operators(test, 2)
+    const owned = new Map<string | undefined, string[]>()
+    for (const assignee_id of [ada, ben, ada, ada])
+      owned.set(assignee_id, [
+        (await conversation(test, { assignee_id })).id,
+        ...(owned.get(assignee_id) ?? []),
+      ])
+    const list = (query: string, operator: string) =>
+      test.get(`/v1/conversations?assignee_id=me${query}`, { 'backline-operator': operator })
+    for (const operator of [ada!, ben!]) {
+      const { data } = succeeded(await list('', operator))
+      assert.deepEqual(
+        data.map(({ id }: Body) => id),
+        owned.get(operator),
+      )
+    }
+    const { next_cursor } = succeeded(await list('&limit=1&status=open', ada!))
+    const next = succeeded(await list(`&limit=1&status=open&cursor=${next_cursor}`, ada!))
+    assert.equal(next.data[0].id, owned.get(ada)![1])
+    const another = await list(`&limit=1&status=open&cursor=${next_cursor}`, ben!)
+    assert.deepEqual([another.status, another.body.code], [400, 'cursor_mismatch'])
+    const nobody = await test.get('/v1/conversations?assignee_id=me')
+    assert.deepEqual([nobody.status, nobody.body.code], [400, 'invalid_query'])
+    const [{ parameter, code }] = nobody.body.errors
+    assert.deepEqual([parameter, code], ['assignee_id', 'not_allowed'])
   })
 
   test('created_after and created_before are exclusive bounds to the millisecond', async () => {

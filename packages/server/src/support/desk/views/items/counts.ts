@@ -1,12 +1,13 @@
 import { filterLimits } from '../../../../platform/filters/lists/queries.ts'
 import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { typeId, uuidOf } from '../../../../platform/kernel/ids.ts'
+import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { viewerOf } from '../../../../platform/unit-of-work/visibility.ts'
 import { countEndUsers } from '../../../people/end-users/search/queries.ts'
 import { countConversations } from '../../conversations/search/queries.ts'
 import { filterFor, filterIfPossible } from '../filter.ts'
-import { firstViews, foundAmong, type View, viewTable } from '../queries.ts'
+import { firstViews, foundAmong, type View, viewOrders, viewTable } from '../queries.ts'
 import { requireItemScope, scopeOf } from './items.ts'
 import { maxCount, maxCounted, type ViewCount } from './schema.ts'
 
@@ -15,9 +16,15 @@ const atOnce = 3
 /** The time for all counts of a request; each has at least one statement. */
 const withinMs = 4_000
 
-/** The numbers of items of views, in the order of their ids. */
-export async function countViews(ctx: Ctx, ids: string | undefined): Promise<ViewCount[]> {
-  const waiting = (ids === undefined ? await firstOf(ctx) : await named(ctx, ids.split(','))).entries()
+/** The numbers of items of views, in the order of the ids, or of the views if none are given. */
+export async function countViews(
+  ctx: Ctx,
+  ids: string | undefined,
+  { limit, after }: Page,
+): Promise<ViewCount[]> {
+  const views = await viewsToCount(ctx, ids)
+  const left = after === null ? views : views.filter(({ place }) => isBehind(place, after))
+  const waiting = left.slice(0, limit).entries()
   const endsAtMs = performance.now() + withinMs
   const counts: ViewCount[] = []
   const work = async () => {
@@ -27,14 +34,27 @@ export async function countViews(ctx: Ctx, ids: string | undefined): Promise<Vie
   return counts
 }
 
-type Readable = { view: View; read: Awaited<ReturnType<typeof filterFor>> }
+type Readable = { place: SortKey; view: View; read: Awaited<ReturnType<typeof filterFor>> }
+
+/** @throws ApiError if one of the ids names no view that the request can count */
+export const viewsToCount = (ctx: Ctx, ids: string | undefined): Promise<Readable[]> =>
+  ids === undefined ? firstOf(ctx) : named(ctx, ids.split(','))
+
+function isBehind(place: SortKey, after: SortKey): boolean {
+  const i = place.findIndex((each, i) => each !== after[i])
+  return i >= 0 && place[i]! > after[i]!
+}
 
 /** The first views, without those that this request cannot count. */
 async function firstOf(ctx: Ctx): Promise<Readable[]> {
   const views = await firstViews(ctx.db, ctx.env.tenantId, viewerOf(ctx), maxCounted)
   const readable = views.filter(({ applies_to }) => ctx.allows(scopeOf[applies_to]))
   const all = await Promise.all(
-    readable.map(async (view) => ({ view, read: await filterIfPossible(ctx, view) })),
+    readable.map(async (view) => ({
+      place: viewOrders.position.key(view),
+      view,
+      read: await filterIfPossible(ctx, view),
+    })),
   )
   return all.filter((each): each is Readable => each.read !== null)
 }
@@ -42,7 +62,7 @@ async function firstOf(ctx: Ctx): Promise<Readable[]> {
 async function named(ctx: Ctx, ids: string[]): Promise<Readable[]> {
   const views = await viewsNamed(ctx, ids)
   for (const view of views) requireItemScope(ctx, view)
-  return Promise.all(views.map(async (view) => ({ view, read: await filterFor(ctx, view) })))
+  return Promise.all(views.map(async (view, i) => ({ place: [i], view, read: await filterFor(ctx, view) })))
 }
 
 async function viewsNamed(ctx: Ctx, ids: string[]): Promise<View[]> {
@@ -60,10 +80,10 @@ async function viewsNamed(ctx: Ctx, ids: string[]): Promise<View[]> {
   return uuids.map((uuid) => found.get(uuid)!)
 }
 
-async function countOf(ctx: Ctx, { view, read }: Readable, withinMs: number): Promise<ViewCount> {
+async function countOf(ctx: Ctx, { place, view, read }: Readable, withinMs: number): Promise<ViewCount> {
   const { db, env } = ctx
   const view_id = typeId('view', view.id)
-  if ('broken' in read) return { view_id, count: null, more: false, broken: read.broken }
+  if ('broken' in read) return { place, view_id, count: null, more: false, broken: read.broken }
   const asked = { filter: read.filter }
   const limits = { ...filterLimits, pageMs: withinMs }
   const counted =
@@ -73,5 +93,5 @@ async function countOf(ctx: Ctx, { view, read }: Readable, withinMs: number): Pr
         })
       : await countEndUsers(db, env.tenantId, asked, maxCount + 1, ctx.now(), limits)
   const { count, more } = typeof counted === 'number' ? { count: counted, more: false } : counted
-  return { view_id, count: Math.min(count, maxCount), more: more || count > maxCount, broken: null }
+  return { place, view_id, count: Math.min(count, maxCount), more: more || count > maxCount, broken: null }
 }

@@ -17,7 +17,7 @@ import { includes as conversationIncludes } from '../../conversations/included.t
 import { type ConversationSort, conversationSortKey } from '../../conversations/lists/queries.ts'
 import type { Conversation } from '../../conversations/queries.ts'
 import { conversationExample, conversationWire } from '../../conversations/schema.ts'
-import { conversationsAskedFor } from '../../conversations/search/asked.ts'
+import { conversationsAskedFor, meantBy } from '../../conversations/search/asked.ts'
 import { countConversations, listConversations } from '../../conversations/search/queries.ts'
 import { views } from '../entity.ts'
 import { usableFilter, type ViewSubject } from '../filter.ts'
@@ -77,7 +77,11 @@ function placeAfter(after: SortKey | null, { sort }: View): SortKey | null {
 /** A cursor has no meaning after a change of the filter of the view, or for another operator if that is `me`. */
 export async function itemCursorOf(ctx: Ctx, viewId: string, query: ItemFilters): Promise<unknown> {
   const view = await readableView(ctx, viewId)
-  return [view.filter, valuesIn((await askedOf(ctx, view, query)).filter.filter)]
+  const asked = await askedOf(ctx, view, query)
+  return [
+    view.filter,
+    asked.of === 'conversation' ? meantBy(query, asked.filter) : valuesIn(asked.filter.filter),
+  ]
 }
 
 export async function listItems(

@@ -1,20 +1,24 @@
-import { list, read } from '../../../../platform/resource/resource.ts'
-import { listOf } from '../../../../platform/resource/wire.ts'
-import { countViews } from './counts.ts'
+import { maxLimit } from '../../../../platform/http/pagination.ts'
+import { list } from '../../../../platform/resource/resource.ts'
+import { countViews, viewsToCount } from './counts.ts'
 import { countItems, itemCursorOf, itemIncludes, itemSortKey, listItems, viewItemWire } from './items.ts'
-import { CountedViews, ItemFilters, maxCount, maxCounted, viewCountWire } from './schema.ts'
+import { CountedViews, ItemFilters, maxCount, viewCountWire } from './schema.ts'
 
 export const itemRoutes = [
-  read({
+  list({
     path: '/views/counts',
     name: 'countViewItems',
     summary: 'Count the items of views',
-    description: `Returns the number of items of each view, exact up to ${maxCount.toLocaleString('en')}, in one request. Also requires the scopes \`conversations:read\` and \`end_users:read\` for views of these objects. A condition on \`me\` requires \`Backline-Operator\`. Without \`ids\`, views that the request cannot count are left out.`,
+    description: `Lists the number of items of each view, exact up to ${maxCount.toLocaleString('en')}, in one request. Also requires the scopes \`conversations:read\` and \`end_users:read\` for views of these objects. A condition on \`me\` requires \`Backline-Operator\`. Without \`ids\`, views that the request cannot count are left out.`,
     scope: 'views:read',
     query: CountedViews,
-    reply: listOf('ViewCounts', viewCountWire, maxCounted),
-    versioned: false,
-    handle: (ctx, { query }) => countViews(ctx, query.ids),
+    item: viewCountWire,
+    sorts: ['view'],
+    fixedSort: true,
+    defaultLimit: maxLimit,
+    sortKey: ({ place }) => place,
+    handle: (ctx, { query, page }) => countViews(ctx, query.ids, page),
+    count: async (ctx, { query }) => (await viewsToCount(ctx, query.ids)).length,
   }),
   list({
     path: '/views/{id}/items',

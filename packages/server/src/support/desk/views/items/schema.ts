@@ -1,5 +1,6 @@
 import { FilterParameter } from '../../../../platform/filters/schema.ts'
 import { ApiError, type FieldError } from '../../../../platform/kernel/errors.ts'
+import type { SortKey } from '../../../../platform/kernel/page.ts'
 import {
   CommaSeparated,
   CommaSeparatedIds,
@@ -99,6 +100,8 @@ export const CountedViews = Shape({
 })
 
 export type ViewCount = {
+  /** Its place in the list. */
+  place: SortKey
   view_id: string
   count: number | null
   more: boolean

@@ -101,8 +101,8 @@ function scan(
 const shown = sql`id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at`
 
 /** The columns of heads, orders and `isWanted`; few, because PostgreSQL sorts the rows of small tables. */
-const checked = sql`version, ${shown}, status, priority, channel, waiting_on, assignee_id, department_id,
-  category_id`
+const checked = sql`version, ${shown}, status, priority, channel, initiated_by_side, waiting_on,
+  assignee_id, department_id, category_id`
 
 const id = sql`id`
 const aboveId = sql`given.above_id`
@@ -221,7 +221,7 @@ function conditionsLeft(rest: ConversationFilter, possible: Status[]): Conversat
 function valuesOf(filter: ConversationFilter): Sql {
   const { above, below } = idsCreated(filter)
   return sql`${filter.end_user_ids?.[0] ?? null}::uuid as end_user, ${filter.priority ?? null}::text as priority,
-    ${filter.channel ?? null}::text as channel, ${filter.waiting_on ?? null}::text as waiting_on,
+    ${filter.channel ?? null}::text as channel, ${filter.initiated_by_side ?? null}::text as initiator, ${filter.waiting_on ?? null}::text as waiting_on,
     ${filter.assignee_id ?? null}::uuid as assignee, ${filter.assignee_id === null}::boolean as unassigned,
     ${filter.department_id ?? null}::uuid as department, ${filter.category_id ?? null}::uuid as category,
     ${filter.updated_after ?? null}::timestamptz as updated_after, ${above}::uuid as created_above, ${below}::uuid as created_below`
@@ -232,6 +232,7 @@ const isWanted = sql`status = any(given.statuses)
     and (given.end_user is null or numbered.end_user_id = given.end_user)
     and (given.priority is null or numbered.priority = given.priority)
     and (given.channel is null or numbered.channel = given.channel)
+    and (given.initiator is null or numbered.initiated_by_side = given.initiator)
     and (given.waiting_on is null or numbered.waiting_on = given.waiting_on)
     and (given.assignee is null or numbered.assignee_id = given.assignee)
     and (not given.unassigned or numbered.assignee_id is null)
