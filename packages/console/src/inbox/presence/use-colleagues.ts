@@ -18,7 +18,7 @@ export function useColleagues(conversationId: string): Colleague[] {
     staleTime: 0,
     gcTime: 0, // it is kept up to date only while it is shown
     queryFn: async ({ signal }): Promise<Colleague[]> =>
-      (await backline.conversations.presence.list(conversationId, { signal })).data,
+      (await backline.conversations.presence.list(conversationId, {}, { signal })).data,
   })
   useLiveEvents((event) => {
     if (event.type !== 'presence' || event.data.conversation_id !== conversationId) return

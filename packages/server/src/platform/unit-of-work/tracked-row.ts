@@ -61,7 +61,7 @@ export function eventsOf(
     streamId: entity.streamId?.(row) ?? row.id,
     resourceType: entity.resource ?? entity.type,
     resourceId: row.id,
-    resourceVersion: row.version,
+    resourceVersion: (versions.shown ?? row).version,
     object: rendering.json(entity.wire, versions.shown ?? row, now),
     previous: JSON.stringify(since(versions)),
     audited: before && after ? null : auditedBy(entity, before ? 'removed' : 'created'),

@@ -191,8 +191,11 @@ describe('a scheduled message', () => {
     assert.partialDeepStrictEqual(dropped, { resource: { type: 'message', id: later.id } })
     const ofResource = succeeded(await test.get(`/v1/events?resource_id=${later.id}`)).data
     assert.deepEqual(
-      ofResource.map(({ type }: Body) => type),
-      ['message.scheduled', 'message.schedule_dropped'],
+      ofResource.map(({ type, resource, data }: Body) => [type, resource.version, data.object.version]),
+      [
+        ['message.scheduled', 1, 1],
+        ['message.schedule_dropped', 2, 2],
+      ],
     )
     await advance(test, hour)
     assert.deepEqual(await bodiesOf(test, id), ['Note'])

@@ -161,7 +161,9 @@ async function removeRow(
   keepsFiles: boolean,
 ): Promise<void> {
   await releaseFilesOf(change, row.id, fileIdsOf(row), keepsFiles)
-  change.rows.remove(scheduledMessages, row, event)
+  change.rows.remove(scheduledMessages, row, null)
+  const ended = { ...row, updated_at: change.now, version: row.version + 1 }
+  if (event !== null) change.rows.addEvent(scheduledMessages, row, event, row, ended)
   change.effects.writeBatched(insertUnsent, { id: row.id, conversation_id: row.conversation_id })
   if (row.external_id !== null) change.effects.writeBatched(releaseExternalIds, row.external_id)
 }
