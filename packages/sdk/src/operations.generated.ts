@@ -3235,7 +3235,7 @@ export type Operations = {
   /**
    * Check readiness.
    *
-   * Succeeds if the database responds and all migrations are applied; otherwise returns 503 with `params.faults`.
+   * Succeeds if the database responds and all migrations are applied; otherwise returns 503 with `params.faults`. `warnings` lists faults that do not prevent requests.
    *
    * `GET /readyz`
    */

@@ -2592,7 +2592,7 @@ export class ServiceResource extends Resource {
   /**
    * Check readiness.
    *
-   * Succeeds if the database responds and all migrations are applied; otherwise returns 503 with `params.faults`.
+   * Succeeds if the database responds and all migrations are applied; otherwise returns 503 with `params.faults`. `warnings` lists faults that do not prevent requests.
    *
    * `GET /readyz`
    */

@@ -2791,6 +2791,8 @@ export type PublishKbArticleBody = {
 
 export type ReadyStatus = {
   status: 'ready'
+  /** Faults that do not prevent requests, such as a clock that differs from that of the database. */
+  warnings: string[]
 }
 
 export type RecoverWebhookEndpointBody = {

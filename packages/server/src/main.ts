@@ -162,6 +162,7 @@ async function serveOn({
     store,
     threads,
     pendingMigrations: () => pendingMigrations(connection),
+    warnings: () => watched.warnings(),
     notifications,
     commits,
     ephemeral: openEphemeral(notifications),

@@ -65,6 +65,8 @@ export type AppDeps = BackgroundDeps & {
   cursorSecret: Buffer
   /** Names of pending migrations, for `/readyz`. */
   pendingMigrations(): Promise<string[]>
+  /** Faults that do not prevent requests, for `/readyz`. */
+  warnings?(): string[]
   /** Called when a job is scheduled for a time (real time, Unix ms). */
   onJobScheduled(unixMs: number): void
   /** Notifications between processes. */

@@ -12,11 +12,17 @@ const tolerableMs = 5_000
 
 type ClockDeps = { db: Db; clock: Clock; log: Logger; metrics: Metrics }
 
+export type ClockWatch = {
+  /** A difference that matters, for `/readyz`; empty if there is none. */
+  warnings(): string[]
+  stop(): Promise<void>
+}
+
 /**
  * Compares the clock of this process with that of the database, once a minute, and warns of a difference that matters.
  * Tells the journal the time of the database.
  */
-export function watchClock({ db, clock, log, metrics }: ClockDeps): { stop(): Promise<void> } {
+export function watchClock({ db, clock, log, metrics }: ClockDeps): ClockWatch {
   const stopping = new AbortController()
   let aheadMs = Number.NaN
   const about = {
@@ -25,12 +31,14 @@ export function watchClock({ db, clock, log, metrics }: ClockDeps): { stop(): Pr
   }
   gauge(metrics, about, () => aheadMs / 1_000)
 
+  const matters = () => Math.abs(aheadMs) > tolerableMs
+
   async function compare(): Promise<void> {
     const before = clock()
     const theirs = await readClock(db)
     aheadMs = differenceOf(before, theirs, clock())
     noteTime(db, theirs * 1_000)
-    if (Math.abs(aheadMs) > tolerableMs)
+    if (matters())
       log.warn(
         { ahead_ms: Math.round(aheadMs) },
         'the clock of this machine differs from that of the database; set both to network time (NTP)',
@@ -45,6 +53,11 @@ export function watchClock({ db, clock, log, metrics }: ClockDeps): { stop(): Pr
   }
   const watching = watch()
   return {
+    warnings: () => {
+      const seconds = Math.round(Math.abs(aheadMs) / 1_000)
+      const direction = aheadMs > 0 ? 'ahead of' : 'behind'
+      return matters() ? [`the clock of this machine is ${seconds} s ${direction} that of the database`] : []
+    },
     async stop() {
       stopping.abort()
       await watching

@@ -26,6 +26,8 @@ type DiscoveryDeps = {
   db: Pick<Database, 'ping'>
   log: Logger
   pendingMigrations(): Promise<string[]>
+  /** Faults that do not prevent requests. */
+  warnings?(): string[]
 }
 
 /** The OpenAPI document is part of its version: it announces the retirement and retires with it. */
@@ -80,7 +82,7 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
       }
       throw new ApiError('unavailable', params, details)
     }
-    return { status: 'ready' }
+    return { status: 'ready', warnings: deps.warnings?.() ?? [] }
   })
 }
 

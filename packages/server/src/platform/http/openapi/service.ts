@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../../kernel/errors.ts'
-import { Enum, Int, Nullable, Shape, Text, type TSchema, Type } from '../../resource/schema.ts'
+import { Enum, Int, List, Nullable, Shape, Text, type TSchema, Type } from '../../resource/schema.ts'
 import { listMembers } from '../../resource/wire.ts'
 import { describeCode } from '../problems.ts'
 import { headersOf, type Json, ref } from './components.ts'
@@ -99,13 +99,13 @@ const service = {
   }),
 }
 
-const status = <const Value extends string>(value: Value) => ({
+const alive = {
   'application/json': {
-    name: `${pascal(value)}Status`,
-    schema: Shape({ status: Enum([value]) }),
-    example: { status: value },
+    name: 'OkStatus',
+    schema: Shape({ status: Enum(['ok']) }),
+    example: { status: 'ok' },
   },
-})
+}
 
 const html = (title: string) => ({
   'text/html': {
@@ -217,16 +217,28 @@ const pages = (publicUrl: string): Page[] => [
     description:
       'Succeeds while the process runs, without a database query. For liveness probes: use `/readyz` to decide whether to send requests.',
     returns: 'The `OkStatus`.',
-    content: status('ok'),
+    content: alive,
   },
   {
     path: '/readyz',
     name: 'getReadiness',
     summary: 'Check readiness',
     description:
-      'Succeeds if the database responds and all migrations are applied; otherwise returns 503 with `params.faults`.',
+      'Succeeds if the database responds and all migrations are applied; otherwise returns 503 with `params.faults`. `warnings` lists faults that do not prevent requests.',
     returns: 'The `ReadyStatus`.',
-    content: status('ready'),
+    content: {
+      'application/json': {
+        name: 'ReadyStatus',
+        schema: Shape({
+          status: Enum(['ready']),
+          warnings: List(Text(1, 1_000), 20, {
+            description:
+              'Faults that do not prevent requests, such as a clock that differs from that of the database.',
+          }),
+        }),
+        example: { status: 'ready', warnings: [] },
+      },
+    },
   },
   {
     path: '/metrics',

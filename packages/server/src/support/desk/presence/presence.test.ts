@@ -90,6 +90,19 @@ describe('presence', () => {
     await other.stop()
   })
 
+  test('that began before a stream was connected reaches it when it is repeated', async () => {
+    const { test } = await api.world()
+    const { id } = await conversation(test)
+    const ada = await operator(test)
+    await report(test, id, ada)
+    const late = await follow(api.url, test.key)
+    await until('the repetition arrives', async () => {
+      await report(test, id, ada)
+      return seen(late).length > 0
+    })
+    assert.equal(seen(late)[0]!.operator_id, ada)
+  })
+
   test('is known to a process that nobody has asked before', async () => {
     const { test } = await api.world()
     const other = await api.another()

@@ -71,6 +71,20 @@ describe('typing', () => {
     await other.stop()
   })
 
+  test('that began before a stream was connected reaches it when it is repeated', async () => {
+    const { test } = await api.world()
+    const other = await api.another()
+    const { id } = await conversation(test)
+    await type(test, id)
+    const late = [await follow(api.url, test), await follow(other.url, test)]
+    await until('the repetition arrives', async () => {
+      await type(test, id)
+      return late.every((reader) => typingOf(reader).length > 0)
+    })
+    for (const reader of late) assert.equal(typingOf(reader)[0]!.typing, true)
+    await other.stop()
+  })
+
   test('of a conversation or environment that a stream is not about does not reach it', async () => {
     const { test, live } = await api.world()
     const [one, other] = [(await conversation(test)).id, (await conversation(test)).id]
