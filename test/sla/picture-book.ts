@@ -33,6 +33,11 @@ export const pictures: Picture[] = [
     targets: { first_response: 60, resolution: 240 },
     events: '09:00 U, 09:30 R, 11:00 A, 11:10 O, 12:00 R',
   },
+  {
+    ...morning,
+    targets: { next_response: 60, resolution: 60 },
+    events: '09:00 U, 09:20 O, 10:30 R, 11:50 U, 12:40 O',
+  },
   { ...morning, targets: { first_response: 60, resolution: 240 }, events: '09:00 U, 09:40 X' },
   {
     ...hourly,

@@ -2716,7 +2716,7 @@ export type Operations = {
   /**
    * List what readers searched for.
    *
-   * Lists the queries of searches of the knowledge base, with the number of those that found nothing. Counts searches of published articles and FAQs by end users, and by keys without `Backline-Operator`; those of one query together. Queries that may be about a person are not kept. A query is removed 90 days after its last search. Scope: `kb:read`.
+   * Lists the queries of searches of the knowledge base, with the number of those that found nothing. Counts searches of published articles and FAQs by end users, and by keys without `Backline-Operator`; those of one query together. Queries with an `@`, a long number or a code may be about a person and are not kept. A query is removed 90 days after its last search. Scope: `kb:read`.
    *
    * `GET /v1/kb/searches`
    */

@@ -18,6 +18,7 @@ const readingOrder = [
   'files',
   'filters',
   'webhooks',
+  'replica',
   'sla',
   'knowledge',
   'templates',

@@ -29,7 +29,7 @@ export const searchesRoutes = [
     path: '/kb/searches',
     name: 'listKbSearches',
     summary: 'List what readers searched for',
-    description: `Lists the queries of searches of the knowledge base, with the number of those that found nothing. Counts searches of published articles and FAQs by end users, and by keys without \`Backline-Operator\`; those of one query together. Queries that may be about a person are not kept. A query is removed ${retentionDays} days after its last search.`,
+    description: `Lists the queries of searches of the knowledge base, with the number of those that found nothing. Counts searches of published articles and FAQs by end users, and by keys without \`Backline-Operator\`; those of one query together. Queries with an \`@\`, a long number or a code may be about a person and are not kept. A query is removed ${retentionDays} days after its last search.`,
     scope: 'kb:read',
     query: SearchListFilters,
     item: kbSearchWire,
