@@ -2826,7 +2826,7 @@ export type Operations = {
   /**
    * List events.
    *
-   * Lists the events that are kept, which the `event_retention_days` of the workspace sets. Every page has a `resume_cursor`, also the last one, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows it receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out. Scope: `events:read`.
+   * Lists the events that are kept, which the `event_retention_days` of the workspace sets. Every page has a `resume_cursor`, also the last one, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows it receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out, and those of personal views of others. Scope: `events:read`.
    *
    * `GET /v1/events`
    */

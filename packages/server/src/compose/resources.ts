@@ -19,15 +19,17 @@ export async function loadResources(limits: ResourceLimits = {}): Promise<Resour
     .flatMap(({ events }) => events)
     .toSorted((one, other) => (one.type < other.type ? -1 : 1))
   for (const resource of declared) checkEvents(resource)
-  const scopesToRead = new Map<string, string[]>()
+  const eventAccess = new Map<string, { scopes: string[]; onlyFor: readonly string[] | null }>()
   const all = declared.map(({ routes, ...resource }) => ({
     ...resource,
-    routes: typeof routes === 'function' ? routes(eventTypes, limits, scopesToRead) : routes,
+    routes: typeof routes === 'function' ? routes(eventTypes, limits, eventAccess) : routes,
   }))
   for (const resource of all) checkScopes(resource)
-  for (const { events, eventsScope, routes } of all)
-    for (const { type } of events)
-      scopesToRead.set(type.split('.')[0]!, eventsScope ? [eventsScope] : scopesOfReading(routes))
+  for (const { events, eventsScope, eventsOnlyFor: onlyFor = null, routes } of all)
+    for (const { type } of events) {
+      const scopes = eventsScope ? [eventsScope] : scopesOfReading(routes)
+      eventAccess.set(type.split('.')[0]!, { scopes, onlyFor })
+    }
   checkPlaces(all)
   const documentedUnder = (name: string) =>
     all.flatMap(({ name: declaring, routes }) =>

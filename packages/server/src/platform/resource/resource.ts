@@ -319,6 +319,11 @@ export type Resource = {
   events: EventType[]
   /** The scope that shows its events in the console, if other routes show less without it. */
   eventsScope?: string
+  /**
+   * The path to a list of operators in the objects of its events: in the console they alone see the event. All see it
+   * if the list is empty.
+   */
+  eventsOnlyFor?: readonly string[]
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
   entities?: Entity<any>[]
   reactions?: Subscription[]
@@ -334,14 +339,17 @@ export type ResourceLimits = {
 }
 
 /**
- * The scopes that show the events of a resource in the console, by the first half of its event types. Complete once all
- * resources are loaded.
+ * The scopes that show the events of a resource in the console, and its `eventsOnlyFor`, by the first half of its event
+ * types. Complete once all resources are loaded.
  */
-export type ScopesToRead = ReadonlyMap<string, readonly string[]>
+export type EventAccess = ReadonlyMap<
+  string,
+  { scopes: readonly string[]; onlyFor: readonly string[] | null }
+>
 
 /** The declaration of a resource. Routes that depend on all event types are a function, with state of one process. */
 export type ResourceDeclaration = Omit<Resource, 'routes'> & {
-  routes: Route[] | ((eventTypes: EventType[], limits: ResourceLimits, scopesToRead: ScopesToRead) => Route[])
+  routes: Route[] | ((eventTypes: EventType[], limits: ResourceLimits, eventAccess: EventAccess) => Route[])
 }
 
 export const defineResource = (resource: ResourceDeclaration): ResourceDeclaration => resource

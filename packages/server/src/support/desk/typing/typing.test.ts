@@ -143,7 +143,7 @@ describe('typing', () => {
       },
       end: () => undefined,
     }
-    const filter = { types: null, streamId: null, resourceId: null }
+    const filter = { types: null, reader: null, streamId: null, resourceId: null }
     const stream = await liveEvents(ctx, filter, { after: null, cursorAt: () => 'cursor' }, reader, true)
     const { tenantId } = environments.test
     const say = (data: string) =>

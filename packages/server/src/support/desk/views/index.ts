@@ -17,6 +17,7 @@ export default defineResource({
   description: 'Saved filters of conversations and end users, with their items and numbers of items.',
   routes: [...itemRoutes, ...routes],
   entities: [views],
+  eventsOnlyFor: ['visibility', 'operator_ids'],
   events: [
     event('created', 'A view was created.'),
     event('updated', 'A view was updated or archived.'),

@@ -3,7 +3,7 @@ import { justAfter } from '../../../platform/journal/positions.ts'
 import { toInstant } from '../../../platform/kernel/clock.ts'
 import { typeOfPrefix, unixMsOf, uuidOf } from '../../../platform/kernel/ids.ts'
 import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
-import type { ScopesToRead } from '../../../platform/resource/resource.ts'
+import type { EventAccess } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { changesOf } from '../../vocabulary/changes.ts'
@@ -12,36 +12,41 @@ import {
   type EventRow,
   findEvent,
   positionAt,
+  type Readable,
   rewriteEvents,
   type StoredEvent,
 } from './queries.ts'
 
 /**
- * Narrows a filter of event types to what the role of the operator in the console may read elsewhere. Keys with
- * `events:read` read all events.
+ * The events of some types that a request may read: in the console those that the operator may read elsewhere. Keys
+ * with `events:read` read all events.
  * @param types null means all
  */
-export function readableTypes(
-  { allows, consoleSessionId }: Pick<Ctx, 'allows' | 'consoleSessionId'>,
+export function readable(
+  { allows, consoleSessionId, actor }: Pick<Ctx, 'allows' | 'consoleSessionId' | 'actor'>,
   types: string[] | null,
-  scopesToRead: ScopesToRead,
-): string[] | null {
-  if (consoleSessionId === null) return types
-  const isReadable = (name: string) => (scopesToRead.get(name.split('.')[0]!) ?? ['*']).every(allows)
-  const all = [...scopesToRead.keys()].map((each) => `${each}.*`)
-  return all.every(isReadable) ? types : (types ?? all).filter(isReadable)
+  access: EventAccess,
+): Readable {
+  if (consoleSessionId === null) return { types, reader: null }
+  const isReadable = (name: string) => (access.get(name.split('.')[0]!)?.scopes ?? ['*']).every(allows)
+  const all = [...access.keys()].map((each) => `${each}.*`)
+  const onlyFor = new Map([...access].flatMap(([type, { onlyFor }]) => (onlyFor ? [[type, onlyFor]] : [])))
+  return {
+    types: all.every(isReadable) ? types : (types ?? all).filter(isReadable),
+    reader: { operatorId: actor.operator_id!, onlyFor },
+  }
 }
 
-/** The filter of query parameters. @param types names of event types; null means all */
+/** The filter of query parameters. */
 export async function filterOf(
   ctx: Ctx,
-  types: string[] | null,
+  readable: Readable,
   { resource_id, conversation_id }: { resource_id?: string; conversation_id?: string },
 ): Promise<EventFilter> {
   const conversation = conversation_id === undefined ? null : uuidOf('conv', conversation_id)!
-  if (resource_id === undefined) return { types, streamId: conversation, resourceId: null }
+  if (resource_id === undefined) return { ...readable, streamId: conversation, resourceId: null }
   const { streamId, id } = await subjectOf(ctx, resource_id)
-  return { types, streamId: conversation ?? streamId, resourceId: id }
+  return { ...readable, streamId: conversation ?? streamId, resourceId: id }
 }
 
 /** A resource and the stream by which its events are found: that of a message is its conversation. */

@@ -85,6 +85,56 @@ describe('events in the console are those of resources that the role can read', 
     assert.ok(!text.includes('secret-path'))
   })
 
+  test('and of personal views those of their operators alone, in lists, totals and streams, for every role', async () => {
+    const owner = browsers.lead!
+    const view = (name: string, operator_ids: string[]) =>
+      world.test.post('/v1/views', {
+        name,
+        filter: { field: 'status', op: 'is', value: 'open' },
+        visibility: { operator_ids },
+      })
+    const start = (await browsers.admin!.send('GET', '/v1/events?from=now')).body.resume_cursor
+    const personal = succeeded(await view('Mine', [owner.operatorId]))
+    const shared = succeeded(await view('Ours', []))
+    const seen = async (role: string) =>
+      succeeded(await browsers[role]!.send('GET', `/v1/events?cursor=${start}&types=view.*&include=total`))
+    for (const [role, expected] of [
+      ['lead', [personal.id, shared.id]],
+      ['agent', [shared.id]],
+      ['admin', [shared.id]],
+    ] as const) {
+      const { data, total } = await seen(role)
+      assert.deepEqual(
+        data.map(({ resource }: Body) => resource.id),
+        expected,
+        role,
+      )
+      if (role === 'admin') continue
+      const before = succeeded(await browsers[role]!.send('GET', '/v1/events?include=total&types=view.*'))
+      assert.equal(before.total, total)
+    }
+    const [{ id }] = succeeded(await world.test.get(`/v1/events?resource_id=${personal.id}`)).data
+    const statusFor = async (role: string) => (await browsers[role]!.send('GET', `/v1/events/${id}`)).status
+    assert.deepEqual(
+      [await statusFor('lead'), await statusFor('admin'), await statusFor('agent')],
+      [200, 404, 404],
+    )
+    for (const role of ['admin', 'lead']) {
+      const stopping = new AbortController()
+      const response = await fetch(`${api.url}/v1/events/stream?cursor=${start}`, {
+        headers: { cookie: browsers[role]!.cookie, 'backline-console': 'test' },
+        signal: stopping.signal,
+      })
+      let text = ''
+      for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+        text += piece
+        if (text.includes(shared.id)) break
+      }
+      stopping.abort()
+      assert.equal(text.includes(personal.id), role === 'lead', role)
+    }
+  })
+
   test('and those of sessions are without addresses and browsers', async () => {
     const { data } = succeeded(await world.test.get('/v1/events?types=console_session.*'))
     assert.ok(data.length > 0)

@@ -49,7 +49,7 @@ export async function feedPage(
   page: { limit: number; after: SortKey | null },
 ): Promise<Stretch<EventRow>> {
   const from = await startOf(ctx, page.after)
-  const read = filter.types || filter.streamId ? filteredPage : wholePage
+  const read = filter.types || filter.streamId || filter.reader ? filteredPage : wholePage
   const found = await read(ctx, filter, from, page.limit)
   if (isBefore(from, await startOf(ctx, page.after))) return feedPage(ctx, filter, page) // some have expired meanwhile
   return found

@@ -16,7 +16,7 @@ import type { Instant } from '../../../platform/kernel/clock.ts'
 import { maxPageBytes, type SortKey } from '../../../platform/kernel/page.ts'
 import { countUpTo } from '../../../platform/postgres/count.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
-import { limitTo, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { and, join, limitTo, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { withinPage } from '../../../platform/tables/within-page.ts'
 import { findPosition } from './position-at.ts'
 
@@ -57,11 +57,30 @@ type Tenant = { tenantId: string; kind: 'live' | 'test' }
 const inEnvironment = (rows: Omit<EventRow, 'environment'>[], { kind }: Tenant): EventRow[] =>
   rows.map((row) => ({ ...row, environment: kind }))
 
-/**
- * Events of some types (`x.*` for all of a resource), of one stream, or of one resource, whose stream is then also
- * given: the index of events begins with it.
- */
-export type EventFilter = { types: string[] | null; streamId: string | null; resourceId: string | null }
+/** Reads events for an operator, whose id is as the API shows it, by the paths `eventsOnlyFor` of resources. */
+type EventReader = { operatorId: string; onlyFor: ReadonlyMap<string, readonly string[]> }
+
+/** Events of some types (`x.*` for all of a resource). Null means all types; without a reader, nothing is withheld. */
+export type Readable = { types: string[] | null; reader: EventReader | null }
+
+/** Those of one stream, or of one resource, whose stream is then also given: the index of events begins with it. */
+export type EventFilter = Readable & { streamId: string | null; resourceId: string | null }
+
+const isReadable = ({ types, reader }: Readable): Sql =>
+  join([ofTypes(types), ...[...(reader?.onlyFor ?? [])].map((only) => isFor(reader!.operatorId, only))], and)
+
+const isFor = (operatorId: string, [resource, path]: [string, readonly string[]]): Sql => {
+  const operators = sql`(object::jsonb #> ${path as string[]}::text[])`
+  return sql`case when resource_type = ${resource} then coalesce(${operators} = '[]' or ${operators} ? ${operatorId}, true) else true end`
+}
+
+/** The same for an event in memory. */
+function isForReader(reader: EventReader | null, { resource_type, object }: EventRow): boolean {
+  const path = reader?.onlyFor.get(resource_type)
+  if (!reader || !path) return true
+  const operators = path.reduce((value, name) => value?.[name], JSON.parse(object)) as string[] | undefined
+  return !operators?.length || operators.includes(reader.operatorId)
+}
 
 export const ofTypes = (types: string[] | null): Sql => {
   if (types === null) return sql`true`
@@ -136,7 +155,7 @@ export const filteredEvents = (
   readSome(
     db.slowRows,
     sql`select * from (select * from events ${inRange(tenant.tenantId, filter, range)}${inOrder} limit ${scan}) events
-      where ${ofTypes(filter.types)}${inOrder} limit ${limit}`,
+      where ${isReadable(filter)}${inOrder} limit ${limit}`,
     tenant,
     limit,
   )
@@ -164,7 +183,7 @@ export const countEvents = (
 ): Promise<number> =>
   countUpTo(
     db,
-    sql`select 1 from events ${inRange(tenantId, filter, range)} and ${ofTypes(filter.types)}`,
+    sql`select 1 from events ${inRange(tenantId, filter, range)} and ${isReadable(filter)}`,
     atMost,
   )
 
@@ -192,10 +211,11 @@ export const eventsAt = async (db: Db, tenant: Tenant, places: Position[]): Prom
   )
 
 /** Does an event match? The same filter in memory. */
-export const passes = ({ types, streamId, resourceId }: EventFilter, event: EventRow): boolean =>
+export const passes = ({ types, reader, streamId, resourceId }: EventFilter, event: EventRow): boolean =>
   (types === null || means(types, event.type)) &&
   (streamId === null || event.stream_id === streamId) &&
-  (resourceId === null || event.resource_id === resourceId)
+  (resourceId === null || event.resource_id === resourceId) &&
+  isForReader(reader, event)
 
 /** A stream, as a whole or only the events of the resource that it is named after. */
 export type Stream = { id: string; ownEventsOnly: boolean }

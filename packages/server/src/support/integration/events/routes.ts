@@ -1,11 +1,11 @@
 import { eventNames, parseTypes } from '../../../platform/journal/event-names.ts'
 import { anyTypeIdPattern } from '../../../platform/kernel/ids.ts'
-import type { EventType, ResourceLimits, Route, ScopesToRead } from '../../../platform/resource/resource.ts'
+import type { EventAccess, EventType, ResourceLimits, Route } from '../../../platform/resource/resource.ts'
 import { feed, list, read } from '../../../platform/resource/resource.ts'
 import { Enum, Id, Optional, Shape, Type } from '../../../platform/resource/schema.ts'
 import { live } from '../../../platform/resource/streams.ts'
 import { exampleCursor } from '../../../platform/resource/wire.ts'
-import { eventById, filterOf, readableTypes } from './actions.ts'
+import { eventById, filterOf, readable } from './actions.ts'
 import { countFeed, endOfFeed, feedPage } from './feed.ts'
 import { liveEvents } from './live.ts'
 import { passes } from './queries.ts'
@@ -44,7 +44,7 @@ const EphemeralToo = () =>
   })
 
 /** @param eventTypes all event types */
-export function routes(eventTypes: EventType[], _: ResourceLimits, scopesToRead: ScopesToRead): Route[] {
+export function routes(eventTypes: EventType[], _: ResourceLimits, access: EventAccess): Route[] {
   const query = filters()
   const names = eventNames(eventTypes.map(({ type }) => type))
   return [
@@ -53,7 +53,7 @@ export function routes(eventTypes: EventType[], _: ResourceLimits, scopesToRead:
       name: 'listEvents',
       summary: 'List events',
       description:
-        'Lists the events that are kept, which the `event_retention_days` of the workspace sets. Every page has a `resume_cursor`, also the last one, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows it receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out.',
+        'Lists the events that are kept, which the `event_retention_days` of the workspace sets. Every page has a `resume_cursor`, also the last one, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows it receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out, and those of personal views of others.',
       scope: 'events:read',
       query: Shape({
         ...query.properties,
@@ -68,13 +68,12 @@ export function routes(eventTypes: EventType[], _: ResourceLimits, scopesToRead:
       sorts: ['commit'],
       sortNotes: { commit: 'in commit order, oldest first' },
       handle: async (ctx, { query, page }) => {
-        const types = readableTypes(ctx, parseTypes(query.types, names), scopesToRead)
-        const filter = await filterOf(ctx, types, query)
+        const filter = await filterOf(ctx, readable(ctx, parseTypes(query.types, names), access), query)
         return query.from === 'now' ? endOfFeed(ctx, page) : feedPage(ctx, filter, page)
       },
       count: async (ctx, { query }, atMost) => {
-        const types = readableTypes(ctx, parseTypes(query.types, names), scopesToRead)
-        return countFeed(ctx, await filterOf(ctx, types, query), atMost)
+        const filter = await filterOf(ctx, readable(ctx, parseTypes(query.types, names), access), query)
+        return countFeed(ctx, filter, atMost)
       },
     }),
     live({
@@ -89,8 +88,7 @@ export function routes(eventTypes: EventType[], _: ResourceLimits, scopesToRead:
       replyExample: `id: ${exampleCursor}\ndata: ${JSON.stringify(eventWire.example)}\n\n`,
       cursorsOf: { path: '/events', sort: 'commit' },
       handle: async (ctx, { query }, resuming, reader) => {
-        const types = readableTypes(ctx, parseTypes(query.types, names), scopesToRead)
-        const filter = await filterOf(ctx, types, query)
+        const filter = await filterOf(ctx, readable(ctx, parseTypes(query.types, names), access), query)
         return liveEvents(ctx, filter, resuming, reader, query.ephemeral === 'true')
       },
     }),
@@ -106,8 +104,8 @@ export function routes(eventTypes: EventType[], _: ResourceLimits, scopesToRead:
       versioned: false,
       handle: async (ctx, { params }) => {
         const event = await eventById(ctx, params.id)
-        const types = readableTypes(ctx, null, scopesToRead)
-        return event && passes({ types, streamId: null, resourceId: null }, event) ? event : null
+        const filter = await filterOf(ctx, readable(ctx, null, access), {})
+        return event && passes(filter, event) ? event : null
       },
     }),
     list({
