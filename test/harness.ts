@@ -88,6 +88,8 @@ type Options = {
   log?: Logger
   /** True to run background work as well. */
   works?: boolean
+  /** The warnings of `/readyz`. */
+  warnings?: string[]
   /** Time limit of a test clock advance. */
   advanceWithinMs?: number
   /** Time limit of a verification of the audit log. */
@@ -232,6 +234,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     store,
     threads,
     pendingMigrations: () => pendingMigrations(connection),
+    warnings: () => options.warnings ?? [],
     onJobScheduled: (unixMs: number) => work?.wakeAt(unixMs),
     ...(options.versions ? { versions: options.versions(resources) } : {}),
     ...(options.uploadLimits ? { uploadLimits: options.uploadLimits } : {}),

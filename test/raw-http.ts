@@ -197,7 +197,7 @@ export async function converse(
   }
   if (endAfter && !socket.destroyed) socket.end()
   const answers: RawAnswer[] = []
-  const silence = setTimeout(() => socket.destroy(), withinMs)
+  const ending = setTimeout(() => socket.destroy(), withinMs)
   try {
     while (answers.length < methods.length) {
       const parsed = parseAnswer(received, methods[answers.length]!, isClosed)
@@ -212,7 +212,7 @@ export async function converse(
     }
     return answers
   } finally {
-    clearTimeout(silence)
+    clearTimeout(ending)
     socket.destroy()
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { FieldErrorCode } from '@backline/server/platform/kernel/errors.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service, type World } from '../harness.ts'
@@ -121,6 +121,7 @@ describe('bodies', () => {
     faults.filter((fault) => fault.pointer === pointer).map((fault) => fault.code)
 
   const ajv = strictAjv()
+  let tried = 0
   for (const route of writeRoutes) {
     const title = titleOf(route)
     const schema = bodySchema(route)
@@ -234,8 +235,13 @@ describe('bodies', () => {
     })
 
     test(`422 blank for a name, title or subject of white space alone: ${title}`, async () => {
-      for (const { pointer, holding } of all.filter(({ pointer }) => isName.test(pointer)))
+      for (const { pointer, holding } of all.filter(({ pointer }) => isName.test(pointer))) {
+        tried++
         assert.deepEqual(codesAt(await faultsOf(route, holding(' \u3000\t')), pointer), ['blank'], pointer)
+        if (!pointer.endsWith('/external_user_id')) continue
+        for (const text of [' a', 'a\u00a0', '\na b'])
+          assert.deepEqual(codesAt(await faultsOf(route, holding(text)), pointer), ['bad_format'], pointer)
+      }
     })
 
     test(`422 bad_format for NUL and lone surrogates in every string: ${title}`, async () => {
@@ -344,4 +350,6 @@ describe('bodies', () => {
       )
     }
   }
+
+  after(() => assert.ok(tried > 30, `${tried} names were tried`))
 })

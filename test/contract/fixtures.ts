@@ -53,7 +53,9 @@ export const routes: ScopedRoute[] = allRoutes.filter(
   (route): route is ScopedRoute => route.scope !== undefined,
 )
 export const readRoutes = routes.filter((route) => route.kind === 'read')
-export const listRoutes = routes.filter((route) => route.kind === 'list' && !fleeting.has(route.name))
+export const listRoutes = routes.filter((route) => route.kind === 'list')
+/** Those whose items stay until they are removed. */
+export const lastingLists = listRoutes.filter(({ name }) => !fleeting.has(name))
 export const writeRoutes = routes.filter((route) => route.kind === 'write')
 
 assert.ok(readRoutes.length > 0 && listRoutes.length > 0 && writeRoutes.length > 0, 'There are routes')

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service, type World } from '../harness.ts'
 import { half, turns } from '../thorough.ts'
-import { Fixtures, listRoutes, parametersOf, titleOf } from './fixtures.ts'
+import { Fixtures, lastingLists, parametersOf, titleOf } from './fixtures.ts'
 import { publicUrl, refused, type Sent, send, describe as show } from './http.ts'
 import { idPrefixOf, sample } from './schemas.ts'
 
@@ -60,7 +60,7 @@ describe('lists', () => {
     return { ...list, all: await got(list.path, { limit: 100, include: 'total' }, list.key) }
   }
 
-  for (const route of half(listRoutes)) {
+  for (const route of half(lastingLists)) {
     const title = titleOf(route)
 
     test(`25 items unless \`limit\` says otherwise, from 1 to 100: ${title}`, async () => {
@@ -170,7 +170,7 @@ describe('lists', () => {
 
     test(`400 cursor_mismatch with the cursor of another list: ${title}`, async () => {
       const { path } = await fixtures.list(route)
-      const others = listRoutes.filter((each) => each !== route)
+      const others = lastingLists.filter((each) => each !== route)
       for (const other of siblings(others, 1)) {
         const { path: elsewhere } = await fill(other, 2, fixtures)
         const cursor: string = (await got(elsewhere, { limit: 1 })).body.next_cursor

@@ -3,7 +3,14 @@ import { describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service } from '../harness.ts'
 import { half } from '../thorough.ts'
-import { Fixtures, listRoutes, needsSpecialObjects, prefixOfReply, titleOf, writeRoutes } from './fixtures.ts'
+import {
+  Fixtures,
+  lastingLists,
+  needsSpecialObjects,
+  prefixOfReply,
+  titleOf,
+  writeRoutes,
+} from './fixtures.ts'
 import { send, describe as show } from './http.ts'
 import type { Schema } from './schemas.ts'
 
@@ -15,7 +22,7 @@ const nameOf = (item: Item) => item.id ?? JSON.stringify(item)
 describe('a walk sees everything that is there during all of it exactly once', () => {
   const api = service()
 
-  for (const route of half(listRoutes)) {
+  for (const route of half(lastingLists)) {
     const prefix = prefixOfReply(route)
     /** Writes that add an object below an item, so that fields such as times of last use differ. */
     const touches = writeRoutes.filter(

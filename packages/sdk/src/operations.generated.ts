@@ -476,13 +476,13 @@ export type ListViewsQuery = {
 }
 
 export type CountViewItemsQuery = {
-  /** The maximum number of items on a page. Default `100`. */
+  /** The maximum number of items on a page. Default `50`. */
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** The ids of the views, comma-separated, up to 50. By default, the first 50 views that are not archived, without those that the request cannot count: views of objects that the key cannot read, and without `Backline-Operator` those with a condition on `me`. */
+  /** The ids of the views, comma-separated, up to 50. By default, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without `Backline-Operator` those with a condition on `me`. */
   ids?: string | undefined
 }
 

@@ -66,7 +66,7 @@ export type AppDeps = BackgroundDeps & {
   /** Names of pending migrations, for `/readyz`. */
   pendingMigrations(): Promise<string[]>
   /** Faults that do not prevent requests, for `/readyz`. */
-  warnings?(): string[]
+  warnings(): string[]
   /** Called when a job is scheduled for a time (real time, Unix ms). */
   onJobScheduled(unixMs: number): void
   /** Notifications between processes. */

@@ -9,6 +9,14 @@ import { differenceOf, watchClock } from './clocks.ts'
 
 const api = service({})
 
+test('/readyz is ready with warnings, if there are any', async () => {
+  const ready = async (url: string) => (await fetch(`${url}/readyz`)).json()
+  assert.deepEqual(await ready(api.url), { status: 'ready', warnings: [] })
+  const warned = await api.another({ warnings: ['the clock is wrong'] })
+  assert.deepEqual(await ready(warned.url), { status: 'ready', warnings: ['the clock is wrong'] })
+  await warned.stop()
+})
+
 test('a slow response is no difference of clocks', () => {
   assert.equal(differenceOf(1_000, 5_000, 9_000), 0)
   assert.equal(differenceOf(8_000, 1_000, 9_000), 7_000)

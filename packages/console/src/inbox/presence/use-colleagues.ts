@@ -1,14 +1,14 @@
-import type { PresenceList } from '@backline/sdk'
+import type { Presence } from '@backline/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useLiveEvents } from '../../data/live.tsx'
 
-export type Colleague = Pick<PresenceList['data'][number], 'operator_id' | 'state' | 'expires_at'>
+export type Colleague = Pick<Presence, 'operator_id' | 'state' | 'expires_at'>
 
 const isOver = ({ expires_at }: Colleague): boolean => Date.parse(expires_at) <= Date.now()
 
-/** The other operators who look at a conversation or reply, in the order in which they came. */
+/** The other operators who look at a conversation or reply: those of before by their ids, then who comes. */
 export function useColleagues(conversationId: string): Colleague[] {
   const { backline, operator } = useEnvironment()
   const cache = useQueryClient()

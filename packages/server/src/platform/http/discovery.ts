@@ -27,7 +27,7 @@ type DiscoveryDeps = {
   log: Logger
   pendingMigrations(): Promise<string[]>
   /** Faults that do not prevent requests. */
-  warnings?(): string[]
+  warnings(): string[]
 }
 
 /** The OpenAPI document is part of its version: it announces the retirement and retires with it. */
@@ -82,7 +82,7 @@ export function exposeDiscovery(app: FastifyInstance, deps: DiscoveryDeps): void
       }
       throw new ApiError('unavailable', params, details)
     }
-    return { status: 'ready', warnings: deps.warnings?.() ?? [] }
+    return { status: 'ready', warnings: deps.warnings() }
   })
 }
 

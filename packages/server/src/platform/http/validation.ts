@@ -293,12 +293,10 @@ function patternDetail(error: ErrorObject): string {
     const noun = withArticle(nounOf(typeOfPrefix(ofOther!)))
     return `must be ${words.slice(0, -1).replaceAll('|', ', ')} or the id of ${noun}`
   }
-  if (examples?.length) return `must look like ${examples[0]}`
   if (typeof error.data === 'string' && /[\0\p{Cs}]/u.test(error.data))
     return 'must not contain NUL or a lone surrogate'
-  return error.params.pattern === trimmed
-    ? 'must not begin or end with white space'
-    : `must match ${error.params.pattern}`
+  if (error.params.pattern === trimmed) return 'must not begin or end with white space'
+  return examples?.length ? `must look like ${examples[0]}` : `must match ${error.params.pattern}`
 }
 
 /** A member's name as a segment of a JSON Pointer (RFC 6901 section 3). */

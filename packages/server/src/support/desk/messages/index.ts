@@ -43,11 +43,10 @@ export default defineResource({
       redacted_at: messageExample.updated_at,
     }),
     event('scheduled', 'A message was scheduled to be sent at `send_at`.', scheduledExample),
-    event('schedule_cancelled', 'A scheduled message was cancelled.', scheduledExample),
-    event(
-      'schedule_dropped',
-      'A scheduled message is not sent, because its conversation was closed.',
-      scheduledExample,
-    ),
+    event('schedule_cancelled', 'A scheduled message was cancelled.', { ...scheduledExample, version: 2 }),
+    event('schedule_dropped', 'A scheduled message is not sent, because its conversation was closed.', {
+      ...scheduledExample,
+      version: 2,
+    }),
   ],
 })

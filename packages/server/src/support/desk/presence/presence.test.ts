@@ -183,7 +183,7 @@ describe('presence', () => {
     const { test } = await api.world()
     const { id } = await conversation(test)
     const operators = [await operator(test), await operator(test, 'Grace'), await operator(test, 'Edsger')]
-    await Promise.all(operators.map((operatorId) => report(test, id, operatorId)))
+    for (const operatorId of operators.toSorted().reverse()) await report(test, id, operatorId)
     const page = async (query: string) => succeeded(await test.get(`${pathOf(id)}?${query}`))
     const whole = await page('include=total')
     assert.deepEqual(

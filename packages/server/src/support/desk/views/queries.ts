@@ -1,5 +1,5 @@
 import { nameKey } from '../../../platform/kernel/names.ts'
-import type { SortKey } from '../../../platform/kernel/page.ts'
+import type { Page, SortKey } from '../../../platform/kernel/page.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order, type Table } from '../../../platform/tables/table.ts'
@@ -90,9 +90,11 @@ export async function foundAmong(views: View[], viewer: Viewer | null): Promise<
 export const findViewByName = (db: Db, tenantId: string, name: string): Promise<{ id: string } | null> =>
   db.maybe(sql`select id from views where tenant_id = ${tenantId} and name_key = ${nameKey(name)}`)
 
-/** The views that lists show, in their order. */
-export const firstViews = (db: Db, tenantId: string, viewer: Viewer | null, limit: number): Promise<View[]> =>
-  viewTable.list(db, tenantId, [sql`not archived`, foundBy(viewer)], viewOrders.position, {
-    limit,
-    after: null,
-  })
+/** The next views that lists show, by their position. */
+export const nextViews = (
+  db: Db,
+  tenantId: string,
+  viewer: Viewer | null,
+  page: Pick<Page, 'limit' | 'after'>,
+): Promise<View[]> =>
+  viewTable.list(db, tenantId, [sql`not archived`, foundBy(viewer)], viewOrders.position, page)

@@ -204,7 +204,7 @@ describe('exchange of JWTs', () => {
   })
 
   test('claims: a sub that no end user can have, and times that are none', async () => {
-    for (const sub of [undefined, '', 7, null, 'x'.repeat(256), 'a\u0000b', '\ud800'])
+    for (const sub of [undefined, '', 7, null, 'x'.repeat(256), 'a\u0000b', '\ud800', ' ', ' a', 'a\u00a0'])
       refused(await exchange(signed({ sub })), 'claims')
     for (const claims of [{ exp: '2030' }, { iat: 'now' }, { nbf: null }])
       refused(await exchange(signed(claims)), 'claims')

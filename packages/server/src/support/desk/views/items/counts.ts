@@ -1,15 +1,15 @@
 import { filterLimits } from '../../../../platform/filters/lists/queries.ts'
 import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { typeId, uuidOf } from '../../../../platform/kernel/ids.ts'
-import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
+import type { Page, SortKey, Stretch } from '../../../../platform/kernel/page.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { viewerOf } from '../../../../platform/unit-of-work/visibility.ts'
 import { countEndUsers } from '../../../people/end-users/search/queries.ts'
 import { countConversations } from '../../conversations/search/queries.ts'
 import { filterFor, filterIfPossible } from '../filter.ts'
-import { firstViews, foundAmong, type View, viewOrders, viewTable } from '../queries.ts'
+import { foundAmong, nextViews, type View, viewOrders, viewTable } from '../queries.ts'
 import { requireItemScope, scopeOf } from './items.ts'
-import { maxCount, maxCounted, type ViewCount } from './schema.ts'
+import { maxCount, type ViewCount } from './schema.ts'
 
 /** Views that are counted at once: counts of one environment leave connections to others. */
 const atOnce = 3
@@ -17,46 +17,55 @@ const atOnce = 3
 const withinMs = 4_000
 
 /** The numbers of items of views, in the order of the ids, or of the views if none are given. */
-export async function countViews(
-  ctx: Ctx,
-  ids: string | undefined,
-  { limit, after }: Page,
-): Promise<ViewCount[]> {
-  const views = await viewsToCount(ctx, ids)
-  const left = after === null ? views : views.filter(({ place }) => isBehind(place, after))
-  const waiting = left.slice(0, limit).entries()
+export async function countViews(ctx: Ctx, ids: string | undefined, page: Page): Promise<Stretch<ViewCount>> {
+  const { rows, ...rest } = await (ids === undefined ? nextOf(ctx, page) : nextNamed(ctx, ids, page))
+  const waiting = rows.entries()
   const endsAtMs = performance.now() + withinMs
   const counts: ViewCount[] = []
   const work = async () => {
     for (const [i, each] of waiting) counts[i] = await countOf(ctx, each, endsAtMs - performance.now())
   }
   await Promise.all(Array.from({ length: atOnce }, work))
-  return counts
+  return { rows: counts, ...rest }
+}
+
+/** The number of the views that would be counted, up to `atMost`. */
+export const countOfViews = async (ctx: Ctx, ids: string | undefined, atMost: number): Promise<number> => {
+  const page = { limit: atMost + 1, after: null }
+  const { rows } = await (ids === undefined ? nextOf(ctx, page) : nextNamed(ctx, ids, page))
+  return rows.length
 }
 
 type Readable = { place: SortKey; view: View; read: Awaited<ReturnType<typeof filterFor>> }
 
-/** @throws ApiError if one of the ids names no view that the request can count */
-export const viewsToCount = (ctx: Ctx, ids: string | undefined): Promise<Readable[]> =>
-  ids === undefined ? firstOf(ctx) : named(ctx, ids.split(','))
+type Place = Pick<Page, 'limit' | 'after'>
 
-function isBehind(place: SortKey, after: SortKey): boolean {
-  const i = place.findIndex((each, i) => each !== after[i])
-  return i >= 0 && place[i]! > after[i]!
+/** The next views, without those that this request cannot count. @param limit one more than the page has */
+async function nextOf(ctx: Ctx, { limit, after }: Place): Promise<Stretch<Readable>> {
+  const found = await nextViews(ctx.db, ctx.env.tenantId, viewerOf(ctx), { limit, after })
+  const views = found.slice(0, limit - 1)
+  const all = await Promise.all(
+    views
+      .filter(({ applies_to }) => ctx.allows(scopeOf[applies_to]))
+      .map(async (view) => ({ place: placeOf(view), view, read: await filterIfPossible(ctx, view) })),
+  )
+  const hasMore = found.length === limit
+  return {
+    rows: all.filter((each): each is Readable => each.read !== null),
+    hasMore,
+    reached: hasMore ? placeOf(views.at(-1)!) : null,
+  }
 }
 
-/** The first views, without those that this request cannot count. */
-async function firstOf(ctx: Ctx): Promise<Readable[]> {
-  const views = await firstViews(ctx.db, ctx.env.tenantId, viewerOf(ctx), maxCounted)
-  const readable = views.filter(({ applies_to }) => ctx.allows(scopeOf[applies_to]))
-  const all = await Promise.all(
-    readable.map(async (view) => ({
-      place: viewOrders.position.key(view),
-      view,
-      read: await filterIfPossible(ctx, view),
-    })),
-  )
-  return all.filter((each): each is Readable => each.read !== null)
+const placeOf = viewOrders.position.key
+
+/** @throws ApiError if one of the ids names no view that the request can count */
+async function nextNamed(ctx: Ctx, ids: string, { limit, after }: Place): Promise<Stretch<Readable>> {
+  const views = await named(ctx, ids.split(','))
+  const next = after === null ? 0 : (after[0] as number) + 1
+  const rows = views.slice(next, next + limit - 1)
+  const hasMore = views.length - next >= limit
+  return { rows, hasMore, reached: hasMore ? rows.at(-1)!.place : null }
 }
 
 async function named(ctx: Ctx, ids: string[]): Promise<Readable[]> {

@@ -233,6 +233,20 @@ test('counts are exact, in the order of the ids, and tell of broken views', asyn
     [0, 3, false, null],
   ])
   assert.deepEqual((await counted('')).length, 4)
+  for (const given of [`ids=${ids.toReversed().join()}&`, '']) {
+    const walked: Body[] = []
+    let cursor = ''
+    do {
+      const page = succeeded(await client.get(`/v1/views/counts?${given}limit=3${cursor}&include=total`))
+      walked.push(...page.data)
+      assert.equal(page.total, 4)
+      cursor = page.has_more ? `&cursor=${page.next_cursor}` : ''
+    } while (cursor)
+    assert.deepEqual(
+      walked.map(({ view_id }) => view_id),
+      given ? ids.toReversed() : ids,
+    )
+  }
   const unknown = 'view_01kah1vgm0e1tbm5ye8n2m9q7c'
   const answer = await client.get(`/v1/views/counts?ids=${ids[0]},${unknown}`)
   assert.equal(answer.status, 400)

@@ -1,8 +1,7 @@
-import { maxLimit } from '../../../../platform/http/pagination.ts'
 import { list } from '../../../../platform/resource/resource.ts'
-import { countViews, viewsToCount } from './counts.ts'
+import { countOfViews, countViews } from './counts.ts'
 import { countItems, itemCursorOf, itemIncludes, itemSortKey, listItems, viewItemWire } from './items.ts'
-import { CountedViews, ItemFilters, maxCount, viewCountWire } from './schema.ts'
+import { CountedViews, ItemFilters, maxCount, maxCounted, viewCountWire } from './schema.ts'
 
 export const itemRoutes = [
   list({
@@ -13,12 +12,12 @@ export const itemRoutes = [
     scope: 'views:read',
     query: CountedViews,
     item: viewCountWire,
-    sorts: ['view'],
+    sorts: ['position'],
     fixedSort: true,
-    defaultLimit: maxLimit,
+    defaultLimit: maxCounted,
     sortKey: ({ place }) => place,
     handle: (ctx, { query, page }) => countViews(ctx, query.ids, page),
-    count: async (ctx, { query }) => (await viewsToCount(ctx, query.ids)).length,
+    count: (ctx, { query }, atMost) => countOfViews(ctx, query.ids, atMost),
   }),
   list({
     path: '/views/{id}/items',

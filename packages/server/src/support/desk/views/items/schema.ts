@@ -93,7 +93,7 @@ export const maxCount = 1_000
 export const CountedViews = Shape({
   ids: Optional(
     CommaSeparatedIds('view', maxCounted, {
-      description: `The ids of the views, comma-separated, up to ${maxCounted}. By default, the first ${maxCounted} views that are not archived, without those that the request cannot count: views of objects that the key cannot read, and without \`Backline-Operator\` those with a condition on \`me\`.`,
+      description: `The ids of the views, comma-separated, up to ${maxCounted}. By default, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without \`Backline-Operator\` those with a condition on \`me\`.`,
       examples: ['view_01kah1vgm0e1tbm5ye8n2m9q7c'],
     }),
   ),

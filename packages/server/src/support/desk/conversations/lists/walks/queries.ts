@@ -221,7 +221,8 @@ function conditionsLeft(rest: ConversationFilter, possible: Status[]): Conversat
 function valuesOf(filter: ConversationFilter): Sql {
   const { above, below } = idsCreated(filter)
   return sql`${filter.end_user_ids?.[0] ?? null}::uuid as end_user, ${filter.priority ?? null}::text as priority,
-    ${filter.channel ?? null}::text as channel, ${filter.initiated_by_side ?? null}::text as initiator, ${filter.waiting_on ?? null}::text as waiting_on,
+    ${filter.channel ?? null}::text as channel, ${filter.initiated_by_side ?? null}::text as initiator,
+    ${filter.waiting_on ?? null}::text as waiting_on,
     ${filter.assignee_id ?? null}::uuid as assignee, ${filter.assignee_id === null}::boolean as unassigned,
     ${filter.department_id ?? null}::uuid as department, ${filter.category_id ?? null}::uuid as category,
     ${filter.updated_after ?? null}::timestamptz as updated_after, ${above}::uuid as created_above, ${below}::uuid as created_below`
