@@ -25,6 +25,7 @@ export async function useTheConsole(api: Service, world: World): Promise<void> {
   const id = await operator(client, { email: 'second@example.com', role: 'lead' })
   const second = await enter('second@example.com')
   const { body } = await second.send('GET', `${consolePath}/session`)
+  succeeded(await second.send('GET', '/v1/events?include=total'))
   const uuid = uuidOf('cse', body.environments.test.session_id)!
   await touchConsoleSessions(api.db.home(tenantId), tenantId, [{ id: uuid }], toInstant(api.now()))
   const now = toInstant(api.now())
