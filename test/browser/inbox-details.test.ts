@@ -5,7 +5,7 @@ import { type Body, conversation, department, shown, succeeded } from '../desk.t
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
 import { canBrowse } from './console.ts'
-import { atConversation, details, search, toast } from './inbox.ts'
+import { atConversation, details, search } from './inbox.ts'
 
 const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
 
@@ -94,14 +94,16 @@ describe('the details of a conversation', { skip: !canBrowse && 'Chromium is not
     await side.getByRole('button', { name: 'Add: The url' }).waitFor()
   })
 
-  test('a field that is needed to resolve says so, and the refusal to resolve names it', async () => {
+  test('a field that is needed to resolve says so, and is asked for by a dialog that can be left', async () => {
     const world = await api.world()
     await define(world, 'text', { name: 'Root cause', required_on: 'resolve' })
     const { page, side, becomes, id } = await opened(world)
     await side.getByText('Needed to resolve').waitFor()
     await page.getByRole('button', { name: 'Resolve', exact: true }).click()
-    await toast(page, 'The conversation was not resolved').waitFor()
-    await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Required before resolving' })
+    await dialog.getByLabel('Root cause').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
     assert.equal((await shown(world.test, id)).status, 'new')
     await type(side, 'Root cause', 'Expired card')
     await side.getByText('Needed to resolve').waitFor({ state: 'detached' })

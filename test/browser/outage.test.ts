@@ -60,6 +60,7 @@ describe('a server that stops and starts again', { skip: !canBrowse && 'Chromium
     await page.getByRole('link', { name: '1 not sent', exact: true }).first().waitFor()
     await conversation(world.test, { subject: 'Wrong invoice', message: { body: 'Help.' } })
     await start()
+    await page.getByRole('button', { name: '1 new' }).click() // rows keep their places while somebody works
     await rowOf(page, 'Wrong invoice').waitFor()
     await thread(page).getByText('Not sent').waitFor({ state: 'detached' })
     const bodies = async () =>
