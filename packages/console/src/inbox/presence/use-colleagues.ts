@@ -8,7 +8,7 @@ export type Colleague = Pick<Presence, 'operator_id' | 'state' | 'expires_at'>
 
 const isOver = ({ expires_at }: Colleague): boolean => Date.parse(expires_at) <= Date.now()
 
-/** The other operators who look at a conversation or reply: those of before by their ids, then who comes. */
+/** The other operators who look at a conversation or reply; those who come later are at the end. */
 export function useColleagues(conversationId: string): Colleague[] {
   const { backline, operator } = useEnvironment()
   const cache = useQueryClient()

@@ -22,15 +22,15 @@ export const Text = (minLength: number, maxLength: number, notes: Notes = {}) =>
  * A text with a visible character. Adjacent parts share no character; otherwise a mismatch takes quadratic time.
  */
 export const visible = '^\\s*[^\\s\\u0000\\ud800-\\udfff][^\\u0000\\ud800-\\udfff]*$'
-/** A text without white space at its ends. */
+/** No white space at the ends. */
 export const trimmed =
   '^[^\\s\\u0000\\ud800-\\udfff]([^\\u0000\\ud800-\\udfff]*[^\\s\\u0000\\ud800-\\udfff])?$'
 
 export const Name = (maxLength: number, notes: Notes = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: visible, ...notes })
 
-/** An id in the client's system, which names an object in requests. */
-export const ForeignId = (maxLength: number, notes: Notes = {}) =>
+/** A text without white space at its ends, such as an id in the client's system. */
+export const TrimmedText = (maxLength: number, notes: Notes = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: trimmed, ...notes })
 
 export const Enum = <const Values extends string[]>(values: readonly [...Values], notes: Notes = {}) =>

@@ -4,7 +4,6 @@ import {
   Advised,
   CommaSeparated,
   Enum,
-  ForeignId,
   Id,
   Int,
   List,
@@ -17,6 +16,7 @@ import {
   Shape,
   Text,
   Timestamp,
+  TrimmedText,
   Type,
 } from '../../../platform/resource/schema.ts'
 import { CustomFieldsPatch, NewCustomFields } from '../../properties/custom-fields/values/schema.ts'
@@ -55,7 +55,7 @@ const FirstMessage = Shape(
 
 export const NewConversation = Shape({
   external_user_id: Optional(
-    ForeignId(255, {
+    TrimmedText(255, {
       description:
         "The end user's id in your system. An end user with this id is created if there is none. Required unless `end_user_id` is set.",
     }),

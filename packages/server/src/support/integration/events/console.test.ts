@@ -109,9 +109,7 @@ describe('events in the console are those of resources that the role can read', 
         expected,
         role,
       )
-      if (role === 'admin') continue
-      const before = succeeded(await browsers[role]!.send('GET', '/v1/events?include=total&types=view.*'))
-      assert.equal(before.total, total)
+      assert.equal(total, expected.length, role)
     }
     const [{ id }] = succeeded(await world.test.get(`/v1/events?resource_id=${personal.id}`)).data
     const statusFor = async (role: string) => (await browsers[role]!.send('GET', `/v1/events/${id}`)).status

@@ -1,9 +1,9 @@
-import { Flag, ForeignId, Id, type Members, Optional, Shape } from '../../../platform/resource/schema.ts'
+import { Flag, Id, type Members, Optional, Shape, TrimmedText } from '../../../platform/resource/schema.ts'
 
 export const Feedback = Shape({
   helpful: Flag({ description: 'Whether it helped.' }),
   external_user_id: Optional(
-    ForeignId(255, {
+    TrimmedText(255, {
       description:
         "The end user's id in your system; nobody needs to have it. Each end user has one vote. Required unless `end_user_id` is set.",
     }),

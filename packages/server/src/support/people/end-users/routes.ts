@@ -1,6 +1,6 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { list, read, remove, upsert, write } from '../../../platform/resource/resource.ts'
-import { ForeignId, Shape } from '../../../platform/resource/schema.ts'
+import { Shape, TrimmedText } from '../../../platform/resource/schema.ts'
 import { createEndUser, deleteEndUser, updateEndUser, upsertEndUser } from './actions.ts'
 import { blockEndUser, unblockEndUser } from './block.ts'
 import { mergeEndUser } from './merge.ts'
@@ -92,7 +92,7 @@ export const routes = [
       'Creates the end user with your id for it (201), or changes the fields that are given (200). If the id is the alias of a merged end user, the remaining one is changed.',
     scope: 'end_users:write',
     texts: Shape({
-      external_id: ForeignId(255, {
+      external_id: TrimmedText(255, {
         description: "The end user's id in your system.",
         examples: ['user_42'],
       }),

@@ -5,7 +5,6 @@ import {
   Email,
   Enum,
   Flag,
-  ForeignId,
   Id,
   Int,
   Language,
@@ -21,6 +20,7 @@ import {
   Shape,
   Text,
   Timestamp,
+  TrimmedText,
   Type,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
@@ -51,7 +51,7 @@ const verifiedNote = {
 }
 
 const fields = {
-  external_id: Nullable(ForeignId(255), {
+  external_id: Nullable(TrimmedText(255), {
     description:
       "The end user's id in your system, unique per environment; null for a visitor whom nobody knows. It cannot be changed once it is set.",
   }),

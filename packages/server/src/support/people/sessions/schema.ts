@@ -3,7 +3,6 @@ import {
   CreatedAt,
   Email,
   Enum,
-  ForeignId,
   Id,
   Int,
   Language,
@@ -15,6 +14,7 @@ import {
   Shape,
   Text,
   Timestamp,
+  TrimmedText,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import type { Session } from './queries.ts'
@@ -92,7 +92,7 @@ export const sessionWithTokenWire = defineWire<SessionWithToken>({
 export const NewSession = Shape({
   end_user_id: Optional(Id('eu', { description: 'The end user; or use `external_user_id`.' })),
   external_user_id: Optional(
-    ForeignId(255, {
+    TrimmedText(255, {
       description: "The end user's id in your system. An end user with this id is created if there is none.",
     }),
   ),

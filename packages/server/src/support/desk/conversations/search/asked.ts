@@ -10,7 +10,7 @@ import type { ConversationFilters } from '../request-schema.ts'
 const assigneeIn = (ctx: Ctx, text: string): string | null =>
   text === 'me' ? operatorMeant(ctx, 'assignee_id') : uuidOf('op', text)
 
-/** The operator meant by `me` and the values of the filter; null if there are none. Cursors are of these. */
+/** The operator that `me` means and the values of the filter, to which a cursor is bound; null if there are none. */
 export const meantBy = ({ assignee_id }: ConversationFilters, asked: ConversationFilter): unknown =>
   assignee_id === 'me' ? [asked.assignee_id, valuesIn(asked.filter)] : valuesIn(asked.filter)
 
