@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type Agent, createServer, Agent as HttpAgent, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cursorCodec } from '@backline/server/platform/http/pagination.ts'
+import { cursorCodec } from '@backline/server/platform/http/request/pagination.ts'
 import type pg from 'pg'
 import type { Loads, Measured, Target } from './load.ts'
 

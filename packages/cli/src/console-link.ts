@@ -7,7 +7,7 @@ import {
   linkUrl,
 } from '@backline/server/compose/console/links.ts'
 import { isConsoleInstalled } from '@backline/server/compose/console/page.ts'
-import { consoleMissing } from '@backline/server/platform/http/pages/console.ts'
+import { consoleMissing } from '@backline/server/platform/http/documents/pages/console.ts'
 import { systemClock, toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'

@@ -1,6 +1,6 @@
 import { issueKey } from '@backline/server/compose/bootstrap.ts'
 import { readConfig } from '@backline/server/compose/config.ts'
-import { bodyValidator } from '@backline/server/platform/http/validation.ts'
+import { bodyValidator } from '@backline/server/platform/http/request/validation.ts'
 import { systemClock } from '@backline/server/platform/kernel/clock.ts'
 import { apiKeyWithSecretWire, NewApiKey } from '@backline/server/support/admin/api-keys/schema.ts'
 import { listEnvironments } from '@backline/server/support/admin/workspace/queries.ts'

@@ -1,6 +1,6 @@
 import { issueFirstKeys } from '@backline/server/compose/bootstrap.ts'
 import { readConfig } from '@backline/server/compose/config.ts'
-import { bodyValidator } from '@backline/server/platform/http/validation.ts'
+import { bodyValidator } from '@backline/server/platform/http/request/validation.ts'
 import { systemClock } from '@backline/server/platform/kernel/clock.ts'
 import { ApiError } from '@backline/server/platform/kernel/errors.ts'
 import { typeId } from '@backline/server/platform/kernel/ids.ts'

@@ -25,7 +25,7 @@ import { adviceForStart, requireUsableDatabase } from './compose/usable-database
 import { startWork, type Work } from './compose/work.ts'
 import { openWrites } from './compose/writes.ts'
 import { StoreUnavailable } from './platform/files/store.ts'
-import { consoleMissing } from './platform/http/pages/console.ts'
+import { consoleMissing } from './platform/http/documents/pages/console.ts'
 import { longestPauseMs } from './platform/jobs/polling.ts'
 import { openCommits } from './platform/journal/commits.ts'
 import { openEphemeral } from './platform/journal/ephemeral.ts'

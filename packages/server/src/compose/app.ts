@@ -1,31 +1,31 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { guardRequests } from '../platform/http/admission.ts'
-import { attemptLimiter } from '../platform/http/attempt-limit.ts'
 import { authenticator } from '../platform/http/auth.ts'
-import { acceptJsonBodies, bodyLimitBytes } from '../platform/http/body.ts'
-import { readClientAddresses } from '../platform/http/client-address.ts'
-import { refuseBrokenRequest, refuseExpectations } from '../platform/http/client-errors.ts'
-import { allowOrigins, answerPreflights, isReadByBrowsers } from '../platform/http/cors.ts'
-import { exposeDiscovery, exposeDocument } from '../platform/http/discovery.ts'
-import { sendProblem } from '../platform/http/error-handler.ts'
-import { linesOf } from '../platform/http/header-lines.ts'
-import { type AdmissionControl, openAdmissionControl } from '../platform/http/load-shedding.ts'
-import { exposeMetrics, measureRequests } from '../platform/http/metrics.ts'
-import { mountRoute } from '../platform/http/mount.ts'
-import type { MountDeps } from '../platform/http/mount-deps.ts'
-import { exposeConsole } from '../platform/http/pages/console.ts'
-import { cursorCodec } from '../platform/http/pagination.ts'
-import { rateLimiter } from '../platform/http/rate-limit.ts'
-import { logRequests } from '../platform/http/request-log.ts'
+import { exposeDiscovery, exposeDocument } from '../platform/http/documents/discovery.ts'
+import { exposeConsole } from '../platform/http/documents/pages/console.ts'
+import { attemptLimiter } from '../platform/http/limits/attempt-limit.ts'
+import { type AdmissionControl, openAdmissionControl } from '../platform/http/limits/load-shedding.ts'
+import { rateLimiter } from '../platform/http/limits/rate-limit.ts'
+import { boundUnsent } from '../platform/http/limits/unsent.ts'
+import { exposeMetrics, measureRequests } from '../platform/http/observability/metrics.ts'
+import { logRequests } from '../platform/http/observability/request-log.ts'
+import { announceTrace, traceRequests } from '../platform/http/observability/trace.ts'
+import { acceptJsonBodies, bodyLimitBytes } from '../platform/http/request/body.ts'
+import { readClientAddresses } from '../platform/http/request/client-address.ts'
+import { linesOf } from '../platform/http/request/header-lines.ts'
+import { cursorCodec } from '../platform/http/request/pagination.ts'
+import { exposeUploads, type UploadLimits } from '../platform/http/request/uploads.ts'
+import { refuseBrokenRequest, refuseExpectations } from '../platform/http/response/client-errors.ts'
+import { allowOrigins, answerPreflights, isReadByBrowsers } from '../platform/http/response/cors.ts'
+import { sendProblem } from '../platform/http/response/error-handler.ts'
+import { openStreams } from '../platform/http/response/streaming.ts'
+import { unknownRoutes } from '../platform/http/response/unknown-route.ts'
+import { refuseRetired, versionHeaders, warnOfRetirement } from '../platform/http/response/versions.ts'
+import { guardRequests } from '../platform/http/routes/admission.ts'
+import { mountRoute } from '../platform/http/routes/mount.ts'
+import type { MountDeps } from '../platform/http/routes/mount-deps.ts'
 import type { SessionUse } from '../platform/http/sessions.ts'
-import { openStreams } from '../platform/http/streaming.ts'
-import { announceTrace, traceRequests } from '../platform/http/trace.ts'
-import { unknownRoutes } from '../platform/http/unknown-route.ts'
-import { boundUnsent } from '../platform/http/unsent.ts'
-import { exposeUploads, type UploadLimits } from '../platform/http/uploads.ts'
-import { refuseRetired, versionHeaders, warnOfRetirement } from '../platform/http/versions.ts'
 import { runInline } from '../platform/jobs/run-inline.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../platform/kernel/ids.ts'
@@ -114,7 +114,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // Fastify logs each address that it listens on; main.ts logs the one that was set.
     loggerInstance: log.child({}, log.isLevelEnabled('info') ? { level: 'warn' } : {}) as never,
     childLoggerFactory: (_, bindings) => log.child(bindings) as never,
-    logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts logs them
+    logController: new LogController({ disableRequestLogging: true }), // http/observability/request-log.ts logs them
     genReqId: () => typeId('req', newUuid(Date.now())),
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
@@ -126,7 +126,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       connectionsCheckingInterval: 1_000,
     },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
-    // http/query.ts parses queries and rejects invalid ones.
+    // http/request/query.ts parses queries and rejects invalid ones.
     routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) },
     // The router rejects requests before any hook runs, so the common headers are set here as well.
     frameworkErrors: (error, request, reply) => {

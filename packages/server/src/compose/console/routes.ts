@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AttemptLimiter } from '../../platform/http/attempt-limit.ts'
 import { noSessionCookie, tokenInCookie } from '../../platform/http/console-cookies.ts'
 import { exposeOidcSignIn, type OidcSignInDeps } from '../../platform/http/console-oidc.ts'
 import {
@@ -8,8 +7,9 @@ import {
   requireOwnOrigin,
 } from '../../platform/http/console-requests.ts'
 import type { ConsoleAuthenticate, ConsoleRecord } from '../../platform/http/console-sessions.ts'
-import type { AdmissionControl } from '../../platform/http/load-shedding.ts'
-import { bodyValidator } from '../../platform/http/validation.ts'
+import type { AttemptLimiter } from '../../platform/http/limits/attempt-limit.ts'
+import type { AdmissionControl } from '../../platform/http/limits/load-shedding.ts'
+import { bodyValidator } from '../../platform/http/request/validation.ts'
 import { toInstant } from '../../platform/kernel/clock.ts'
 import type { Environment } from '../../platform/kernel/environment.ts'
 import { ApiError, invalidBody } from '../../platform/kernel/errors.ts'

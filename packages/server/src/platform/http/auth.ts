@@ -13,7 +13,7 @@ import {
   consoleAuthenticator,
 } from './console-sessions.ts'
 import { credentialCache } from './credential-cache.ts'
-import { type RateLimit, rateLimiter } from './rate-limit.ts'
+import { type RateLimit, rateLimiter } from './limits/rate-limit.ts'
 import { type SessionRecord, type SessionStore, sessionLookups, sessionUses } from './sessions.ts'
 
 /** A stored API key. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { forgedClient } from '@backline/test/forged-openid-provider.ts'
 import { oidcDesk, path, publicUrl } from '@backline/test/oidc-desk.ts'
 import { openTransactions, transactionSeconds } from '../oidc/transaction.ts'
-import { attemptLimiter } from './attempt-limit.ts'
+import { attemptLimiter } from './limits/attempt-limit.ts'
 
 /* Callbacks and ID tokens that no sound browser or provider sends. */
 

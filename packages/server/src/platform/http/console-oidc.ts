@@ -4,9 +4,9 @@ import { OidcError } from '../oidc/faults.ts'
 import type { OidcProvider } from '../oidc/provider.ts'
 import { oidcRedirectUri } from '../oidc/settings.ts'
 import type { Transactions } from '../oidc/transaction.ts'
-import type { AttemptLimiter } from './attempt-limit.ts'
 import { noTransactionCookie, transactionCookie, transactionInCookie } from './console-cookies.ts'
-import type { AdmissionControl } from './load-shedding.ts'
+import type { AttemptLimiter } from './limits/attempt-limit.ts'
+import type { AdmissionControl } from './limits/load-shedding.ts'
 
 /*
  * Sign-in of operators at an OpenID provider. Both routes are navigations of a browser, so a failure is a redirect to

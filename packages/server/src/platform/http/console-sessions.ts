@@ -5,7 +5,7 @@ import { hasShape } from '../kernel/key-format.ts'
 import { tokenInCookie } from './console-cookies.ts'
 import { type ConsoleClaim, consoleSessionInvalid, requireOwnOrigin } from './console-requests.ts'
 import { credentialCache } from './credential-cache.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { RateLimiter } from './limits/rate-limit.ts'
 import { sessionUses } from './sessions.ts'
 
 /** A stored session of an operator in one environment. */

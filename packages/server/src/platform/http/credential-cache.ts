@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { networkOf } from '../kernel/networks.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { RateLimiter } from './limits/rate-limit.ts'
 
 /** A revocation takes effect everywhere within a second: half of it is for the cache, half for the query. */
 const cacheMs = 500

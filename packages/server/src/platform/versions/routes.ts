@@ -1,4 +1,4 @@
-import { bodyValidator } from '../http/validation.ts'
+import { bodyValidator } from '../http/request/validation.ts'
 import { ApiError, type FieldError } from '../kernel/errors.ts'
 import type { ListRoute, Route } from '../resource/resource.ts'
 import { Shape, type TObject } from '../resource/schema.ts'

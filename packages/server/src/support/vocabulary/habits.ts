@@ -1,4 +1,4 @@
-import type { Habits } from '../../platform/http/unknown-route.ts'
+import type { Habits } from '../../platform/http/response/unknown-route.ts'
 
 /** Names that other products have for routes of this one. */
 export const habits: Habits = {

@@ -1,4 +1,4 @@
-import { maxLimit } from '../../../platform/http/pagination.ts'
+import { maxLimit } from '../../../platform/http/request/pagination.ts'
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { list, signal } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'

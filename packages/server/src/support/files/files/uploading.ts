@@ -1,4 +1,4 @@
-import type { Upload } from '../../../platform/http/uploads.ts'
+import type { Upload } from '../../../platform/http/request/uploads.ts'
 import { type Clock, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import type { Db } from '../../../platform/postgres/database.ts'

@@ -16,7 +16,7 @@ import {
 import { cleanUp, type ServerProcess, startServer, until } from '@backline/test/processes.ts'
 import { journalOf, uuid } from '@backline/test/webhook-fixtures.ts'
 import pg from 'pg'
-import { cursorCodec } from '../../../platform/http/pagination.ts'
+import { cursorCodec } from '../../../platform/http/request/pagination.ts'
 import type { Connection } from '../../../platform/postgres/database.ts'
 
 /*

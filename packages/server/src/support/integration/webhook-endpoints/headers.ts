@@ -1,4 +1,4 @@
-import { escapePointer } from '../../../platform/http/validation.ts'
+import { escapePointer } from '../../../platform/http/request/validation.ts'
 import type { FieldError } from '../../../platform/kernel/errors.ts'
 import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
 import type { WebhookEndpoint } from './queries.ts'

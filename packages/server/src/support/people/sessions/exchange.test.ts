@@ -5,7 +5,7 @@ import { succeeded } from '@backline/test/desk.ts'
 import { type Answer, type Client, service, type World } from '@backline/test/harness.ts'
 import { bySecret, encoded, signedJwt } from '@backline/test/jwts.ts'
 import { tablesWith } from '@backline/test/plaintext.ts'
-import { unseal } from '../../../platform/http/secret-replay.ts'
+import { unseal } from '../../../platform/http/routes/secret-replay.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })

@@ -1,0 +1,94 @@
+import { ApiError } from '../../kernel/errors.ts'
+
+/** Names a limit in its refusals, which say what it counts and which setting it is. */
+export type LimitName = {
+  /** Its name in `RateLimit-Policy`. */
+  policy: string
+  /** `params.counted`. */
+  counted: 'requests' | 'unknown_credentials' | 'sessions' | 'end_user_writes' | 'console_sign_ins'
+  /** The setting that changes it; null if none does. */
+  setting: string | null
+}
+
+/** Whom a limit counts for: `params.per`. */
+export type CountedFor = 'api_key' | 'end_user' | 'console_session' | 'network'
+
+export type RateLimit = { perSecond: number; burst: number }
+
+/** Token buckets in this process, one per id, such as an API key. Null if the limit is disabled. */
+export type RateLimiter = {
+  /** `RateLimit-Policy`, the same for every response. */
+  policy: string
+  /**
+   * Takes one token and returns the `RateLimit` header.
+   * @throws ApiError `rate_limited`
+   */
+  take(id: string, per: CountedFor): string
+  /** Returns the token of a request that does not count. */
+  giveBack(id: string): void
+}
+
+/** Buckets that have been full for this long are deleted. */
+const sweepIntervalMs = 60_000
+
+/**
+ * Headers of draft-ietf-httpapi-ratelimit-headers-10: quota `q` per window `w` seconds, `r` left, `t` until more.
+ */
+export function rateLimiter(
+  limit: RateLimit,
+  { policy: name, counted, setting }: LimitName,
+  monotonicMs: () => number = () => performance.now(),
+): RateLimiter | null {
+  if (limit.perSecond === 0) return null
+  const { perSecond, burst } = limit
+  const windowSeconds = Math.ceil(burst / perSecond)
+  const policy = `"${name}";q=${burst};w=${windowSeconds}`
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  let sweptAt = monotonicMs()
+
+  function sweep(now: number) {
+    if (now - sweptAt < sweepIntervalMs) return
+    sweptAt = now
+    for (const [id, bucket] of buckets) if (now - bucket.at > windowSeconds * 1000) buckets.delete(id)
+  }
+
+  function tokensOf(id: string, now: number): number {
+    const bucket = buckets.get(id)
+    return bucket ? Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond) : burst
+  }
+
+  function refusal(tokens: number, per: CountedFor): ApiError {
+    const retryAfter = Math.max(1, Math.ceil((1 - tokens) / perSecond))
+    const headers = {
+      'ratelimit-policy': policy,
+      ratelimit: `"${name}";r=0;t=${retryAfter}`,
+      'retry-after': String(retryAfter),
+    }
+    const params = {
+      counted,
+      per,
+      setting,
+      retry_after_seconds: retryAfter,
+      limit_per_second: perSecond,
+      burst,
+    }
+    return new ApiError('rate_limited', params, { headers })
+  }
+
+  return {
+    policy,
+    take(id, per) {
+      const now = monotonicMs()
+      sweep(now)
+      const tokens = tokensOf(id, now)
+      if (tokens < 1) throw refusal(tokens, per)
+      const left = tokens - 1
+      buckets.set(id, { tokens: left, at: now })
+      return `"${name}";r=${Math.floor(left)};t=${Math.ceil((burst - left) / perSecond)}`
+    },
+    giveBack(id) {
+      const now = monotonicMs()
+      buckets.set(id, { tokens: Math.min(burst, tokensOf(id, now) + 1), at: now })
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, type FieldError, type FieldErrorCode } from '../../kernel/errors.ts'
+import { typeOfPrefix, uuidOf } from '../../kernel/ids.ts'
+import { nounOf } from '../../kernel/names.ts'
+import { credentialFor } from '../../resource/access.ts'
+import type { ListRoute, Route } from '../../resource/resource.ts'
+import { fixedNames, Shape, type TObject } from '../../resource/schema.ts'
+import type { LiveRoute, StreamRoute } from '../../resource/streams.ts'
+import type { Presented } from '../auth.ts'
+import { endRequest } from '../observability/trace.ts'
+import { parseQuery } from '../request/query.ts'
+import { querySchema } from '../request/query-schema.ts'
+import { bodyFaults, invalidFields, queryValidator } from '../request/validation.ts'
+import { admit, clientOf, senderOf } from './admission.ts'
+import {
+  type Answer,
+  answerList,
+  answerLive,
+  answerRead,
+  answerSignal,
+  answerStream,
+  answerWrite,
+} from './answers.ts'
+import { answerContent } from './content.ts'
+import { handlerFaults } from './handler-faults.ts'
+import type { MountDeps } from './mount-deps.ts'
+import { contextOf } from './request-context.ts'
+
+/** A body may arrive slowly, and the key may be revoked meanwhile. */
+const admissionMs = 500
+
+export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps): void {
+  const handle = handlerFor(route, deps)
+  app.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { route },
+    // The request stops counting before its response is sent: a slow reader uses no capacity.
+    handler(request, reply) {
+      deps.workload
+        .during(clientOf(request, deps.publicUrl), () => handle(request, reply))
+        .then((payload) => (reply.sent ? endRequest(request, 200) : reply.send(payload)))
+        .catch((error) => reply.send(error))
+    },
+  })
+}
+
+function handlerFor(route: Route, deps: MountDeps) {
+  const checkQuery = queryValidator(querySchema(route))
+  const checkTexts = queryValidator(route.texts ?? Shape({}))
+  const faultsOfBody = bodyFaults(bodyOf(route))
+  const answer: Answer =
+    route.kind === 'list'
+      ? answerList(route as ListRoute, deps)
+      : route.kind === 'read'
+        ? answerRead(route)
+        : route.kind === 'stream'
+          ? answerStream(route as StreamRoute, deps)
+          : route.kind === 'live'
+            ? answerLive(route as LiveRoute, deps)
+            : route.kind === 'signal'
+              ? answerSignal(route)
+              : route.kind === 'content'
+                ? answerContent(route)
+                : answerWrite(route, deps)
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (reply.elapsedTime > admissionMs) request.presented = await admit(route, senderOf(request), deps)
+    const texts = textsOf(route, request)
+    const params = { ...readParams(route, request), ...texts }
+    const body = route.kind === 'write' || route.kind === 'signal' ? readBody(route, request) : {}
+    const query = parseQuery(request.url)
+    checkTexts(texts)
+    checkQuery(query)
+    const named = request.headers['backline-operator'] as string | undefined
+    const operatorFaults =
+      named === undefined ? [] : await faultsOfOperator(route, request.presented!, named, deps)
+    const faults = [...faultsOfBody(body), ...operatorFaults]
+    const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
+    const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
+    const input = { params, query, body }
+    if (faults.length > 0) {
+      const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
+      throw invalidFields(body, [...faults, ...further])
+    }
+    try {
+      return await answer(input, contextFor(body), request, reply)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === 'not_found') throw notFound(route, request)
+      throw route.refusal ? route.refusal(error) : error
+    }
+  }
+}
+
+/** A PATCH says of the other fields of its object that they cannot be changed. */
+function bodyOf({ method, body = Shape({}), reply }: Route): TObject {
+  if (method !== 'PATCH' || reply === null) return body
+  const ofObject = Object.keys((reply.schema as TObject).properties)
+  return {
+    ...body,
+    [fixedNames]: ofObject.filter((name) => !Object.hasOwn(body.properties, name)),
+  } as TObject
+}
+
+/** An id of an invalid form refers to nothing: 404. */
+function readParams(route: Route, request: FastifyRequest): Record<string, string> {
+  const given = request.params as Record<string, string>
+  const params: Record<string, string> = {}
+  for (const [name, prefix] of Object.entries(route.params ?? {})) {
+    const uuid = uuidOf(prefix, given[name]!)
+    if (uuid === null) throw notFound(route, request, name, false)
+    params[name] = uuid
+  }
+  return params
+}
+
+function textsOf(route: Route, request: FastifyRequest): Record<string, string> {
+  const given = request.params as Record<string, string>
+  return Object.fromEntries(Object.keys(route.texts?.properties ?? {}).map((name) => [name, given[name]!]))
+}
+
+/**
+ * The same response for an id that no object has, and for one of another environment.
+ * @param isId false if the path has a text in place of the id
+ * @param param the parameter whose object does not exist; by default the only one of the route, if there is one
+ */
+function notFound(route: Route, request: FastifyRequest, param?: string, isId = true): ApiError {
+  const entries = Object.entries(route.params ?? {})
+  const [, prefix] = entries.find(([name]) => (entries.length === 1 ? true : name === param)) ?? []
+  const environment = request.presented!.environment.kind
+  const type = prefix && nounOf(typeOfPrefix(prefix))
+  return new ApiError(
+    'not_found',
+    prefix ? { type, prefix, environment, ...(isId ? {} : { is_id: false }) } : { environment },
+  )
+}
+
+function readBody(route: Route, request: FastifyRequest): unknown {
+  if (request.body !== undefined) return request.body
+  const needed = route.body !== undefined && !route.bodyOptional && route.method !== 'DELETE'
+  if (needed) throw new ApiError('malformed_json', {}, { detail: 'The body is empty.' })
+  return {}
+}
+
+/** The errors of the operator in `Backline-Operator`. Only secret keys act for operators. */
+async function faultsOfOperator(
+  route: Route,
+  { environment, console }: Presented,
+  id: string,
+  { findOperator }: MountDeps,
+): Promise<FieldError[]> {
+  const fault = (code: FieldErrorCode, detail: string) => [{ header: 'Backline-Operator', code, detail }]
+  if (credentialFor(route) !== 'secret_key') return fault('not_allowed', 'requires a secret key')
+  const uuid = uuidOf('op', id)
+  if (uuid === null) return fault('bad_format', 'must be the id of an operator')
+  if (console && uuid !== console.operator.id)
+    return fault('not_allowed', 'must be the operator who has signed in')
+  const operator = await findOperator(environment.tenantId, uuid)
+  if (!operator) return fault('not_found', 'must be the id of an existing operator')
+  return operator.archived ? fault('not_allowed', 'must not refer to an archived operator') : []
+}

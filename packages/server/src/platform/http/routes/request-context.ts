@@ -1,0 +1,148 @@
+import type { FastifyRequest } from 'fastify'
+import { type Instant, toInstant } from '../../kernel/clock.ts'
+import { etagOf } from '../../kernel/etag.ts'
+import { typeId } from '../../kernel/ids.ts'
+import type { Db } from '../../postgres/database.ts'
+import { tracedDb } from '../../postgres/traced-database.ts'
+import type { Route } from '../../resource/resource.ts'
+import type { Ctx } from '../../unit-of-work/context.ts'
+import { keyInSpace } from '../../unit-of-work/idempotency-space.ts'
+import type { Rendering } from '../../unit-of-work/rendering.ts'
+import type { RequestFacts, StoredResponse } from '../../unit-of-work/request.ts'
+import type { Presented } from '../auth.ts'
+import { fingerprint } from '../request/idempotency.ts'
+import { isBlocked } from '../sessions.ts'
+import type { MountDeps } from './mount-deps.ts'
+import { seal } from './secret-replay.ts'
+
+/** The context of an admitted and validated request. */
+export function contextOf(
+  route: Route,
+  request: FastifyRequest,
+  body: unknown,
+  operatorId: string | null,
+  deps: MountDeps,
+): Ctx {
+  const presented = request.presented!
+  const { environment } = presented
+  const { span } = request
+  const home = deps.db.home(environment.tenantId)
+  const db = route.kind === 'write' ? home : withRoom(home, request, deps)
+  return {
+    db: span ? tracedDb(db, span) : db,
+    span,
+    env: environment,
+    ...identityOf(presented, operatorId, deps),
+    allows: presented.allows,
+    now: () => toInstant(deps.clock() + environment.clockOffsetMs),
+    request: route.kind === 'write' ? factsOf(route, request, body, presented, deps.prefix) : null,
+    writes: deps.writes,
+    services: deps.services,
+  }
+}
+
+/** A handle that reads large rows only if there is room for them in responses that wait for their clients. */
+const withRoom = (db: Db, request: FastifyRequest, { unsent }: MountDeps): Db => ({
+  ...db,
+  largeRows: (query, bytes) => db.largeRows(query, bytes, () => unsent.reserve(request, bytes)),
+})
+
+/** The actor of what a credential does, and the end user of a token. */
+function identityOf(
+  { key, session, console, environment }: Presented,
+  operatorId: string | null,
+  { clock }: MountDeps,
+): Pick<Ctx, 'actor' | 'endUser' | 'consoleSessionId'> {
+  if (console) {
+    const id = typeId('op', console.operator.id)
+    const actor = { type: 'operator', id, operator_id: id } as const
+    return { actor, endUser: null, consoleSessionId: console.id }
+  }
+  if (!session)
+    return {
+      actor: key
+        ? { type: 'api_key', id: typeId('key', key.id), operator_id: operatorId }
+        : { type: 'system', id: null, operator_id: null },
+      endUser: null,
+      consoleSessionId: null,
+    }
+  const { endUserId, ownerId, id, conversationId } = session
+  return {
+    actor: { type: 'end_user', id: typeId('eu', endUserId), operator_id: null },
+    consoleSessionId: null,
+    endUser: {
+      id: endUserId,
+      ownerId,
+      sessionId: id,
+      conversationId,
+      isBlocked: isBlocked(session, toInstant(clock() + environment.clockOffsetMs)),
+    },
+  }
+}
+
+/**
+ * The space of idempotency keys. Secret keys of an environment share one. A publishable key is public, so that its keys
+ * are those of a client address; keys of a token are those of the end user.
+ */
+const idempotencySpace = ({ credential, holderId, session }: Presented, address: string): string | null =>
+  session ? session.ownerId : credential === 'publishable_key' ? `${holderId} ${address}` : null
+
+/** The secret that encrypts a stored response with a secret in it; null if none is stored. */
+export const sealingSecret = (route: Route, request: FastifyRequest, body: unknown): string | null =>
+  route.sealWith ? route.sealWith(body as never) : request.presented!.token
+
+function factsOf(
+  route: Route,
+  request: FastifyRequest,
+  body: unknown,
+  presented: Presented,
+  prefix: string,
+): RequestFacts {
+  const key = request.idempotencyKey
+  return {
+    id: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, 255) ?? null,
+    // End users see no versions: those of rows count what they may not see.
+    ifMatch: presented.session ? null : (request.headers['if-match'] ?? null),
+    sharesStatements: route.sharesStatements ?? false,
+    idempotency:
+      key === null
+        ? null
+        : {
+            key: keyInSpace(idempotencySpace(presented, request.ip), key),
+            fingerprint: fingerprint(request.method, request.url, body),
+          },
+    respond: (result, now, rendering, isCreated) => {
+      const response = toStore(
+        route,
+        result as never,
+        now,
+        rendering,
+        sealingSecret(route, request, body),
+        prefix,
+      )
+      return route.createsOrChanges && !isCreated() ? { ...response, status: 200, location: null } : response
+    },
+  }
+}
+
+function toStore(
+  route: Route,
+  row: never,
+  now: Instant,
+  rendering: Rendering,
+  sealing: string | null,
+  prefix: string,
+): StoredResponse {
+  const stored = route.storedReply ?? route.reply
+  const version = route.versionOf?.(row) ?? null
+  return {
+    status: route.status,
+    body: stored ? rendering.json(stored, row, now) : '',
+    location: route.location ? `${prefix}${route.location(row)}` : null,
+    etag: version === null ? null : etagOf(version),
+    resourceId: (row as { id?: string } | null)?.id ?? null,
+    sealed: route.storedReply && sealing !== null ? seal(sealing, route.reply!.json(row, now)) : null,
+  }
+}
