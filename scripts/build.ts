@@ -24,7 +24,7 @@ const dist = join(root, 'packages/server/dist')
 const entries = [
   'packages/cli/src/main.ts',
   'packages/server/src/platform/kernel/thread.ts',
-  'packages/server/src/support/*/*/index.ts',
+  'packages/server/src/support/**/index.ts',
 ]
 /** Files that are read at run time. */
 const assets = [

@@ -42,14 +42,14 @@ import {
   countConversations,
   listConversations,
 } from '@backline/server/support/desk/conversations/search/queries.ts'
-import { messagesWith } from '@backline/server/support/files/files/queries.ts'
+import { messagesWith } from '@backline/server/support/files/queries.ts'
 import {
   claimTasks,
   environmentsWithTasks,
   finishTask,
   insertScans,
   postponeTask,
-} from '@backline/server/support/files/files/tasks/queries.ts'
+} from '@backline/server/support/files/tasks/queries.ts'
 import {
   countIds,
   findBlockNumber,

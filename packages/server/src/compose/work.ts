@@ -10,7 +10,7 @@ import { environmentsWithExpiredKeys, sweepKeys } from '../platform/unit-of-work
 import { allEnvironments } from '../support/admin/workspace/queries.ts'
 import { linkSome } from '../support/desk/conversations/linking/link.ts'
 import { environmentsWithUnlinked } from '../support/desk/conversations/linking/queries.ts'
-import { startFileTasks } from '../support/files/files/worker.ts'
+import { startFileTasks } from '../support/files/worker.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
 import {
   environmentsWithExpiredDeliveries,

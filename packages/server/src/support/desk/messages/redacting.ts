@@ -3,7 +3,7 @@ import { typeId } from '../../../platform/kernel/ids.ts'
 import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { rewriteStoredBodies, storedBodies } from '../../../platform/unit-of-work/idempotency-keys.ts'
-import { releaseFilesOf } from '../../files/files/using.ts'
+import { releaseFilesOf } from '../../files/using.ts'
 import { eraseFrom } from '../../integration/events/actions.ts'
 import { eventsOfResource } from '../../integration/events/queries.ts'
 import {

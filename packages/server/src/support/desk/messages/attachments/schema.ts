@@ -12,7 +12,7 @@ import {
   Text,
   Type,
 } from '../../../../platform/resource/schema.ts'
-import { maxFileBytes } from '../../../files/files/schema.ts'
+import { maxFileBytes } from '../../../files/schema.ts'
 import type { Attachment, FileStates } from './queries.ts'
 
 export const maxAttachments = 25

@@ -1,6 +1,6 @@
 import { content } from '../../../../../platform/resource/streams.ts'
-import { contentOf } from '../../../../files/files/content.ts'
-import { fileTable } from '../../../../files/files/queries.ts'
+import { contentOf } from '../../../../files/content.ts'
+import { fileTable } from '../../../../files/queries.ts'
 import { findPublicImage } from './queries.ts'
 
 export const imageRoutes = [

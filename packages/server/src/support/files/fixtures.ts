@@ -1,0 +1,11 @@
+import type { RouteFixtures } from '../../platform/resource/fixtures.ts'
+
+const text = 'text'
+const uploaded = {
+  with: { file: () => ({ filename: 'note.txt', content_type: 'text/plain', size_bytes: text.length }) },
+  uploads: { file: text },
+}
+
+export const fixtures: RouteFixtures = {
+  preparations: { completeFile: uploaded, getFileContent: { ...uploaded, after: ['completeFile'] } },
+}
