@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { querySchema } from '@backline/server/platform/http/request/query-schema.ts'
+import { querySchema } from '@backline/server/platform/http/request/query.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { generated, idOf, type KnownIds, mutated, oddValue, toJson } from './fuzz-values.ts'
 import type { Random } from './random.ts'

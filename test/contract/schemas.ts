@@ -1,4 +1,4 @@
-import { querySchema } from '@backline/server/platform/http/request/query-schema.ts'
+import { querySchema } from '@backline/server/platform/http/request/query.ts'
 import { parseInstant } from '@backline/server/platform/kernel/clock.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { Shape } from '@backline/server/platform/resource/schema.ts'

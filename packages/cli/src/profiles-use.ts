@@ -1,4 +1,4 @@
-import { nearest } from '@backline/server/platform/kernel/nearest.ts'
+import { nearest } from '@backline/server/platform/kernel/spelling.ts'
 import { readProfiles, writeProfiles } from './access/profiles.ts'
 import { readSettings } from './access/settings.ts'
 import { defineCommand } from './command.ts'

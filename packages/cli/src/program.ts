@@ -1,5 +1,5 @@
 import { invocation } from '@backline/server/compose/invocation.ts'
-import { nearest } from '@backline/server/platform/kernel/nearest.ts'
+import { nearest } from '@backline/server/platform/kernel/spelling.ts'
 import { Command, type HelpContext, Option } from 'commander'
 import type { CommandSpec, Input, ListedCommand, OptionSpec } from './command.ts'
 import { commands } from './commands.ts'

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import { type Logger, pino } from 'pino'
-import { describeError } from '../platform/kernel/described-error.ts'
 import type { Config } from './config.ts'
+import { describeError } from './described-error.ts'
 import { prettyLine } from './pretty-log.ts'
 
 /** Opens the log of a server on standard output: pretty on a terminal, JSON elsewhere. */

@@ -1,4 +1,4 @@
-import { nearest } from '../platform/kernel/nearest.ts'
+import { nearest } from '../platform/kernel/spelling.ts'
 
 /** Variables that other parts of Backline read: the command line. */
 const ofCommands = ['BACKLINE_API_KEY', 'BACKLINE_URL']

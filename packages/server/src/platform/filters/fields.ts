@@ -1,4 +1,4 @@
-import { nearest } from '../kernel/nearest.ts'
+import { nearest } from '../kernel/spelling.ts'
 import type { Folding } from './folding.ts'
 
 /** The kinds of values that fields have. A `list` holds texts, such as tags. */

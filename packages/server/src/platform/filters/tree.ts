@@ -1,7 +1,7 @@
 import { parseInstant } from '../kernel/clock.ts'
 import type { FieldErrorCode } from '../kernel/errors.ts'
 import { typeOfPrefix, uuidOf } from '../kernel/ids.ts'
-import { hasRepeatedMember, shapeOfJson } from '../kernel/json-shape.ts'
+import { hasRepeatedMember, shapeOfJson } from '../kernel/json.ts'
 import { nounOf, withArticle } from '../kernel/names.ts'
 import { type Field, type Fields, type Operator, operators, operatorsOf, suggestionFor } from './fields.ts'
 import { parsePeriod } from './period.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalJson } from '../kernel/canonical-json.ts'
+import { canonicalJson } from '../kernel/json.ts'
 
 /*
  * The hash chain over the audit log of an environment. This is its only definition:

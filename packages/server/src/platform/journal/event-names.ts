@@ -1,5 +1,5 @@
 import { ApiError, type FieldError } from '../kernel/errors.ts'
-import { nearest } from '../kernel/nearest.ts'
+import { nearest } from '../kernel/spelling.ts'
 
 /*
  * Names that select event types: a type, `conversation.*` for all types of a resource, or `*`. The feed, the stream,

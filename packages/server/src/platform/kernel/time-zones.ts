@@ -16,3 +16,7 @@ export const noTimeZone = {
   code: 'bad_format',
   detail: 'must be a name of the IANA time zone database, such as Europe/Berlin',
 } as const
+
+/** Node's own `Temporal`; Node before 26 has none, and gets the same from a package. */
+export const Temporal: typeof globalThis.Temporal =
+  globalThis.Temporal ?? ((await import('temporal-polyfill/implementation')).Temporal as never)

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { typeIdSuffixPattern } from '../kernel/ids.ts'
-import { maxMetadataKeys } from '../kernel/metadata.ts'
-import { maxSlugLength } from '../kernel/slugs.ts'
+import { maxMetadataKeys } from '../kernel/merge-patch.ts'
+import { maxSlugLength } from '../kernel/names.ts'
 
 /*
  * The building blocks of all schemas. They are JSON Schema 2020-12, so the schema that validates a request is the

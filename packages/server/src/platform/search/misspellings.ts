@@ -1,4 +1,4 @@
-import { editDistance } from '../kernel/edit-distance.ts'
+import { editDistance } from '../kernel/spelling.ts'
 
 /** Shorter words are too similar to others. */
 const shortest = 4

@@ -7,7 +7,7 @@ import { Flag, Id, Int, Optional, Shape } from '../../resource/schema.ts'
 import { exampleCursor, feedMembers, listMembers, type Wire } from '../../resource/wire.ts'
 import { mediaTypesFor } from '../request/body.ts'
 import { maxLimit, maxTotal } from '../request/pagination.ts'
-import { querySchema } from '../request/query-schema.ts'
+import { querySchema } from '../request/query.ts'
 import {
   type HeaderName,
   headers,

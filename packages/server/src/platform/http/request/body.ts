@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
-import { hasRepeatedMember, shapeOfJson } from '../../kernel/json-shape.ts'
+import { hasRepeatedMember, shapeOfJson } from '../../kernel/json.ts'
 
 export const bodyLimitBytes = 1024 * 1024
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { canonicalJson } from '../../kernel/canonical-json.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { linesOf } from './header-lines.ts'
+import { canonicalJson } from '../../kernel/json.ts'
+import { linesOf } from './headers.ts'
 
 const printable = /^[\x20-\x7e]{1,255}$/
 /** An RFC 8941 String: quoted, with `\"` and `\\` as the only escapes. */

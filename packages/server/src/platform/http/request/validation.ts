@@ -3,7 +3,7 @@ import { parseInstant } from '../../kernel/clock.ts'
 import { ApiError, type FieldError, type FieldErrorCode } from '../../kernel/errors.ts'
 import { typeOfPrefix } from '../../kernel/ids.ts'
 import { nounOf, withArticle } from '../../kernel/names.ts'
-import { nearest } from '../../kernel/nearest.ts'
+import { nearest } from '../../kernel/spelling.ts'
 import {
   advice,
   choices,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { editDistance } from '../../kernel/edit-distance.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { uuidOf } from '../../kernel/ids.ts'
+import { editDistance } from '../../kernel/spelling.ts'
 import { allowOrigins } from './cors.ts'
 
 /** Names that clients try because other products have them. Paths are those below a version. */

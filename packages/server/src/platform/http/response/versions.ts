@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { Temporal } from '../../kernel/temporal.ts'
+import { Temporal } from '../../kernel/time-zones.ts'
 
 /** The announced dates of an API version, in Unix milliseconds. */
 export type VersionDates = { successorReleasedAt: number | null; retiresAt: number | null }

@@ -8,8 +8,8 @@ import { type Presented, tokenInHeader } from '../auth.ts'
 import { tokenInCookie } from '../console-cookies.ts'
 import { type ConsoleClaim, consoleClaimOf, consoleHeader } from '../console-requests.ts'
 import type { CountedFor } from '../limits/rate-limit.ts'
+import { requireAcceptable } from '../request/headers.ts'
 import { readIdempotencyKey } from '../request/idempotency.ts'
-import { requireAcceptable } from '../request/negotiation.ts'
 import type { MountDeps } from './mount-deps.ts'
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import { decrypt, encrypt } from '../../kernel/aes-gcm.ts'
+import { decrypt, encrypt } from '../../kernel/secret-box.ts'
 
 /*
  * Responses with a secret are stored encrypted under the API key of the request. A reader of the database cannot

@@ -1,6 +1,6 @@
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
-import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { templatesInUse } from '../../catalogue/message-templates/entity.ts'

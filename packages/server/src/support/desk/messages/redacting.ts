@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
-import { mapYielding } from '../../../platform/kernel/map-yielding.ts'
+import { mapYielding } from '../../../platform/kernel/pause.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { rewriteStoredBodies, storedBodies } from '../../../platform/unit-of-work/idempotency-keys.ts'
 import { releaseFilesOf } from '../../files/using.ts'

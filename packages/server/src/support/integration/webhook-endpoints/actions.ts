@@ -1,6 +1,6 @@
 import { plusSeconds } from '../../../platform/kernel/clock.ts'
 import { type FieldError, invalidBody, ofOneValue } from '../../../platform/kernel/errors.ts'
-import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
 import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { faultOfUrl } from './destination.ts'

@@ -1,5 +1,5 @@
 import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
-import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { newValues, patchedValues } from '../../properties/custom-fields/values/values.ts'

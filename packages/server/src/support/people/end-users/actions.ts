@@ -1,7 +1,7 @@
 import { ApiError, type FieldError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { localeFault } from '../../../platform/kernel/locales.ts'
-import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
 import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
-import { maxMetadataKeys } from '../../../platform/kernel/metadata.ts'
+import { maxMetadataKeys } from '../../../platform/kernel/merge-patch.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { inOrder, isSameValue } from '../../properties/custom-fields/values/check.ts'

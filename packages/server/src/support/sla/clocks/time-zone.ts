@@ -1,4 +1,4 @@
-import { Temporal } from '../../../platform/kernel/temporal.ts'
+import { Temporal } from '../../../platform/kernel/time-zones.ts'
 
 /** A period (Unix ms) with a constant offset of a zone's wall clock from UTC, in milliseconds. */
 export type Regime = { from: number; to: number; offset: number }

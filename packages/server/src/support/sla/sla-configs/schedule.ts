@@ -1,7 +1,6 @@
 import type { FieldError } from '../../../platform/kernel/errors.ts'
 import { mergePatch } from '../../../platform/kernel/merge-patch.ts'
-import { Temporal } from '../../../platform/kernel/temporal.ts'
-import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
+import { isTimeZone, noTimeZone, Temporal } from '../../../platform/kernel/time-zones.ts'
 import { days, type Holiday, minutesOf, type Schedule, type Span } from '../clocks/terms.ts'
 
 const minutesADay = 24 * 60

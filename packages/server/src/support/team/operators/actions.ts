@@ -1,6 +1,6 @@
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
-import { mergeMetadata } from '../../../platform/kernel/metadata.ts'
+import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
 import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
 import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'

@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../../../platform/kernel/canonical-json.ts'
 import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'
+import { canonicalJson } from '../../../../platform/kernel/json.ts'
 import { nameKey } from '../../../../platform/kernel/names.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { articles } from './entity.ts'

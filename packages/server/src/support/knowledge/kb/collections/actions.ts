@@ -1,7 +1,6 @@
 import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'
-import { nameKey } from '../../../../platform/kernel/names.ts'
-import { slugBeside, slugOf, slugOfId } from '../../../../platform/kernel/slugs.ts'
+import { nameKey, slugBeside, slugOf, slugOfId } from '../../../../platform/kernel/names.ts'
 import { restructure, whyNotBelow } from '../../../../platform/trees/trees.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { References } from '../../../../platform/unit-of-work/references.ts'

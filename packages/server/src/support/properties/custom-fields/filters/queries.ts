@@ -1,8 +1,7 @@
 import { type Column, conditionOfEach, periodOf, valueColumn } from '../../../../platform/filters/compile.ts'
 import type { Leaf } from '../../../../platform/filters/tree.ts'
 import type { Instant } from '../../../../platform/kernel/clock.ts'
-import { textAfter } from '../../../../platform/kernel/text-after.ts'
-import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
+import { type Sql, sql, textAfter } from '../../../../platform/postgres/sql.ts'
 import { type CustomField, slotOf } from '../queries.ts'
 import { indexedText, orderedDigits } from '../values/index-text.ts'
 

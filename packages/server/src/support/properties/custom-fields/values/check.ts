@@ -1,6 +1,6 @@
 import { parseInstant } from '../../../../platform/kernel/clock.ts'
 import type { FieldErrorCode } from '../../../../platform/kernel/errors.ts'
-import { nearest } from '../../../../platform/kernel/nearest.ts'
+import { nearest } from '../../../../platform/kernel/spelling.ts'
 import type { CustomField } from '../queries.ts'
 import type { CustomValue, Value } from './queries.ts'
 
