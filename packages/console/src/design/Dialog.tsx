@@ -4,6 +4,7 @@ import { useTexts } from '../texts/language.tsx'
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
 import styles from './Dialog.module.css'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { texts } from './texts.ts'
 
 type DialogProps = {
@@ -55,7 +56,7 @@ export function Dialog({
             className={styles.body}
             {...(isText && { role: 'region', 'aria-label': title, tabIndex: 0 })}
           >
-            {children}
+            <ErrorBoundary>{children}</ErrorBoundary>
           </div>
           {actions && (
             <footer ref={footer} className={styles.footer}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import styles from './Page.module.css'
 import { useTitle } from './title.ts'
 
@@ -38,7 +39,7 @@ export function Section({
         <h2>{title}</h2>
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
-      {children}
+      <ErrorBoundary>{children}</ErrorBoundary>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import styles from './Tabs.module.css'
 
 type Tab<Name extends string> = { name: Name; label: ReactNode; content: ReactNode }
@@ -18,7 +19,7 @@ export function Tabs<Name extends string>({ tabs, chosen, onChoose }: TabsProps<
       </Base.List>
       {tabs.map(({ name, content }) => (
         <Base.Panel key={name} value={name} className={styles.panel}>
-          {content}
+          <ErrorBoundary>{content}</ErrorBoundary>
         </Base.Panel>
       ))}
     </Base.Root>

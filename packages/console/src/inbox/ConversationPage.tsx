@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { deferred, whenIdle } from '../app/deferred.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { IconButton } from '../design/Button.tsx'
+import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
 import { Failed, Loading } from '../design/States.tsx'
 import { useTitle } from '../design/title.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -66,7 +67,9 @@ export function ConversationPage({ id, href, backHref, isDetails, claimNext }: C
           backHref={backHref}
           isWide={isWide}
         />
-        <Thread conversation={conversation} />
+        <ErrorBoundary>
+          <Thread conversation={conversation} />
+        </ErrorBoundary>
         {can('messages:write') && (
           <Composer
             key={conversation.id}

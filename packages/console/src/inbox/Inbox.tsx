@@ -5,6 +5,7 @@ import { useCommands } from '../app/commands.tsx'
 import { deferred, whenIdle } from '../app/deferred.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { classes } from '../design/classes.ts'
+import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
 import { Empty, Failed, Loading } from '../design/States.tsx'
 import { useTitle } from '../design/title.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -96,37 +97,41 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
       </AreaNavigation>
       <div className={classes(styles.inbox, styles[shown])}>
         <div className={styles.listPane}>
-          {view === undefined &&
-            (error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading lines={9} />)}
-          {view === null && <Empty icon="view" title={text.noView} />}
-          {view && (
-            <List
-              key={name}
-              view={view}
-              title={titleOf(view)}
-              sort={sort ?? view.builtIn?.sort ?? (view.saved!.sort as Sort)}
-              q={q}
-              openId={openId}
-              hrefOf={hrefOf}
-              onOrder={order}
-              empty={<NothingHere q={q} claimNext={claimNext} />}
-              onShown={onListShown}
-            />
-          )}
+          <ErrorBoundary>
+            {view === undefined &&
+              (error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading lines={9} />)}
+            {view === null && <Empty icon="view" title={text.noView} />}
+            {view && (
+              <List
+                key={name}
+                view={view}
+                title={titleOf(view)}
+                sort={sort ?? view.builtIn?.sort ?? (view.saved!.sort as Sort)}
+                q={q}
+                openId={openId}
+                hrefOf={hrefOf}
+                onOrder={order}
+                empty={<NothingHere q={q} claimNext={claimNext} />}
+                onShown={onListShown}
+              />
+            )}
+          </ErrorBoundary>
         </div>
-        {openId ? (
-          <ConversationPage
-            id={openId}
-            backHref={`/${name}${suffix}`}
-            href={hrefOf(openId)}
-            isDetails={isDetails}
-            claimNext={claimNext}
-          />
-        ) : (
-          <div className={styles.threadPane}>
-            <NoConversation />
-          </div>
-        )}
+        <ErrorBoundary>
+          {openId ? (
+            <ConversationPage
+              id={openId}
+              backHref={`/${name}${suffix}`}
+              href={hrefOf(openId)}
+              isDetails={isDetails}
+              claimNext={claimNext}
+            />
+          ) : (
+            <div className={styles.threadPane}>
+              <NoConversation />
+            </div>
+          )}
+        </ErrorBoundary>
       </div>
     </>
   )

@@ -6,6 +6,7 @@ import { CommandsProvider } from '../app/commands.tsx'
 import { deferred } from '../app/deferred.tsx'
 import { EnvironmentProvider } from '../data/environment.tsx'
 import { sessionQuery, useSession } from '../data/session.ts'
+import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
 import { Failed, Loading } from '../design/States.tsx'
 import { Toasts } from '../design/Toast.tsx'
 import { OutboxProvider } from '../inbox/model/outbox.tsx'
@@ -31,7 +32,9 @@ export const App = () => (
           <Toasts>
             <QueryClientProvider client={sessions}>
               <Router base={base}>
-                <SignedIn />
+                <ErrorBoundary>
+                  <SignedIn />
+                </ErrorBoundary>
               </Router>
             </QueryClientProvider>
           </Toasts>

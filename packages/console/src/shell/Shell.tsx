@@ -74,7 +74,7 @@ export function Shell() {
         onPalette={() => setPaletteOpen(true)}
       />
       <main id="content" tabIndex={-1} className={styles.content}>
-        <ErrorBoundary resetKey={path}>
+        <ErrorBoundary>
           <Switch>
             {offered.map(({ path, Page }) => (
               <Route key={path} path={`/${name}/${path}`} nest component={Page} />

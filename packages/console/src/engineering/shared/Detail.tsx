@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { IconButton } from '../../design/Button.tsx'
+import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Detail.module.css'
 import { texts } from './texts.ts'
@@ -16,7 +17,9 @@ export function Detail({ title, actions, onClose, children }: DetailProps) {
         {actions}
         <IconButton icon="close" label={text.close} shortcut="escape" onClick={onClose} />
       </header>
-      <div className={styles.body}>{children}</div>
+      <div className={styles.body}>
+        <ErrorBoundary>{children}</ErrorBoundary>
+      </div>
     </>
   )
 }
