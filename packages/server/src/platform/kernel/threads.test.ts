@@ -67,7 +67,7 @@ test('a client has one thread at a time, so that there is another one for others
 })
 
 test('calls beyond what may wait are refused, those of one client before those of others', async () => {
-  const threads = open({ threads: 1, cpuMs: 60_000, patienceMs: 60_000, waiting: 3, waitingOfOne: 2 })
+  const threads = open({ threads: 1, cpuMs: 60_000, patienceMs: 60_000, waiting: 3, waitingOfKey: 2 })
   const accepted = outcomes(
     ['slow', 'slow', 'slow', 'quick'].map((client) => threads.run(client, here, work, 1_000_000)),
   )

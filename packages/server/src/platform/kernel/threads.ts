@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { unavailable } from './errors.ts'
-import { openTurns } from './turns.ts'
+import { openSemaphore, withSlot } from './semaphore.ts'
 
 /** Worker threads for functions whose arguments may keep a processor busy for long. */
 export type Threads = {
@@ -37,7 +37,7 @@ type Limits = {
   patienceMs: number
   /** Maximum number of waiting calls: in total, and per client. */
   waiting: number
-  waitingOfOne: number
+  waitingOfKey: number
 }
 const defaults: Limits = {
   threads: 2,
@@ -45,7 +45,7 @@ const defaults: Limits = {
   heapMb: 128,
   patienceMs: 10_000,
   waiting: 400,
-  waitingOfOne: 100,
+  waitingOfKey: 100,
 }
 
 /** Messages to a thread, and reports of it: the start of a call, and its outcome. */
@@ -57,10 +57,10 @@ type Thread = { worker: Worker; report(report: Report): void; fail(error: unknow
 
 /** Threads start on demand and do not keep the process alive. */
 export function openThreads(limits: Partial<Limits> = {}): Threads {
-  const { threads: most, cpuMs, heapMb, patienceMs, waiting, waitingOfOne } = { ...defaults, ...limits }
+  const { threads: limit, cpuMs, heapMb, patienceMs, waiting, waitingOfKey } = { ...defaults, ...limits }
   const threads = new Set<Thread>()
   const idle = new Set<Thread>()
-  const turns = openTurns({ most, ofOne: 1, waiting, waitingOfOne })
+  const slots = openSemaphore({ limit, limitOfKey: 1, waiting, waitingOfKey })
   let isClosing = false
 
   function start(): Thread {
@@ -83,21 +83,19 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
   return {
     async run(client, module, { name }, ...args) {
       const giveUpAt = performance.now() + patienceMs
-      const leave = await turns.take(client, patienceMs)
-      if (!leave) throw unavailable(isClosing ? 'shutting_down' : 'overloaded')
-      try {
+      const work = async () => {
         const [thread = start()] = idle
         idle.delete(thread)
         const result = await perform(thread, { module, name, args }, cpuMs, giveUpAt - performance.now())
         idle.add(thread)
         return result as never
-      } finally {
-        leave()
       }
+      const refused = () => unavailable(isClosing ? 'shutting_down' : 'overloaded')
+      return withSlot(slots, client, patienceMs, work, refused)
     },
     async close() {
       isClosing = true
-      turns.close()
+      slots.close()
       await Promise.all([...threads].map(({ worker }) => worker.terminate()))
     },
   }

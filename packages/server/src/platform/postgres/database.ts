@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { openTurns, type Turns } from '../kernel/turns.ts'
+import { openSemaphore, type Semaphore, withSlot } from '../kernel/semaphore.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { latestHost } from './hosts.ts'
 import { type PoolState, pipelines, type Send, sendPlain } from './pipelines.ts'
@@ -9,7 +9,7 @@ import { compile, type Sql, type Statement, sql } from './sql.ts'
 export type { Connection } from './session.ts'
 
 /**
- * The database handle for queries. Each call is one transaction. Statements that read take turns by environment, so
+ * The database handle for queries. Each call is one transaction. Statements that read have slots by environment, so
  * that those of one environment delay no other's.
  */
 export type Db = {
@@ -19,7 +19,7 @@ export type Db = {
   /**
    * For statements that may return megabytes, over separate connections: one at a time of an environment.
    * @param bytes about as many are read
-   * @param beforeReading called when it is their turn; if it throws, nothing is read
+   * @param beforeReading called when the statement has its slot; if it throws, nothing is read
    */
   largeRows<Row>(query: Sql, bytes: number, beforeReading?: () => void): Promise<Row[]>
   /**
@@ -42,7 +42,7 @@ export type Db = {
    * same versions.
    */
   losses(): number
-  /** The handle for statements about one environment, on the server that stores it and in the turns of it. */
+  /** The handle for statements about one environment, on the server that stores it and in its slots. */
   home(tenantId: string): Db
   /** True on Citus, which plans a statement with several writes in many steps. */
   splitsWrites: boolean
@@ -54,7 +54,7 @@ export type Db = {
 export type PoolName = 'read' | 'write' | 'keys' | 'slow' | 'figures'
 
 export type Database = Omit<Db, 'rows' | 'slowRows' | 'rowsWithin'> & {
-  /** @param tenantId the environment in whose turns it reads; those without one have turns of their own */
+  /** @param tenantId the environment in whose slots it reads; those without one have slots of their own */
   rows<Row>(query: Sql, tenantId?: string): Promise<Row[]>
   slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept', tenantId?: string): Promise<Row[]>
   rowsWithin<Row>(query: Sql, ms: number, tenantId?: string): Promise<Row[] | null>
@@ -138,9 +138,9 @@ const readersLimits: Limits = { ...usualLimits, lockMs: 500, byIndex: true }
 const sharedOfOne = 16
 const slowOfOne = 4
 /** A page of megabytes keeps this process busy, too. */
-const largeAtOnce = { most: 2, ofOne: 1 }
-/** The time that a statement waits for its turn. */
-const turnTimeoutMs = { shared: 10_000, slow: 2_000, large: 15_000 }
+const largeAtOnce = { limit: 2, limitOfKey: 1 }
+/** The time that a statement waits for its slot. */
+const timeoutMs = { shared: 10_000, slow: 2_000, large: 15_000 }
 /** Slow statements leave sessions with large caches. */
 const idleTimeoutMs = 10_000
 
@@ -179,40 +179,35 @@ export function openDatabase(
     send: sendPlain,
     idleTimeoutMs,
   })
-  const turns = {
-    shared: openTurns({ ofOne: sharedOfOne }),
-    slow: openTurns({ most: slowReaders, ofOne: slowOfOne }),
-    large: openTurns(largeAtOnce),
+  const slots = {
+    shared: openSemaphore({ limitOfKey: sharedOfOne }),
+    slow: openSemaphore({ limit: slowReaders, limitOfKey: slowOfOne }),
+    large: openSemaphore(largeAtOnce),
   }
-  async function inTurn<Result>(
-    kind: keyof typeof turns,
-    tenantId: string,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    const leave = await turns[kind].take(tenantId, turnTimeoutMs[kind])
-    if (!leave) throw new DatabaseUnavailable(`All connections for ${kind} statements are busy`)
-    try {
-      return await work()
-    } finally {
-      leave()
-    }
-  }
+  const inSlot = <Result>(kind: keyof typeof slots, tenantId: string, work: () => Promise<Result>) =>
+    withSlot(
+      slots[kind],
+      tenantId,
+      timeoutMs[kind],
+      work,
+      () => new DatabaseUnavailable(`All connections for ${kind} statements are busy`),
+    )
   const readLarge = <Row>(query: Sql, tenantId: string, beforeReading: () => void = () => undefined) =>
-    inTurn('large', tenantId, () => {
+    inSlot('large', tenantId, () => {
       beforeReading()
       return database.slowRows<Row>(query, 'fresh', tenantId)
     })
 
   const database: Database = {
-    rows: (query: Sql, tenantId = '') => inTurn('shared', tenantId, () => reading.rows(prepare(query))),
+    rows: (query: Sql, tenantId = '') => inSlot('shared', tenantId, () => reading.rows(prepare(query))),
     maybe: async <Row>(query: Sql) => (await database.rows<Row>(query))[0] ?? null,
     largeRows: (query, _bytes, beforeReading) => readLarge(query, '', beforeReading),
     write: (query) => writing.rows(prepare(query)),
     transaction: (queries) => writing.transaction(queries.map((query) => prepare(query))),
     slowRows: (query: Sql, plan: 'fresh' | 'kept' = 'fresh', tenantId = '') =>
-      inTurn('slow', tenantId, () => slow.rows(plan === 'kept' ? prepare(query) : compile(query))),
+      inSlot('slow', tenantId, () => slow.rows(plan === 'kept' ? prepare(query) : compile(query))),
     rowsWithin: (query: Sql, ms: number, tenantId = '') =>
-      inTurn('slow', tenantId, () => slow.rowsWithin(compile(query), ms)),
+      inSlot('slow', tenantId, () => slow.rowsWithin(compile(query), ms)),
     forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(prepare(query)))[0] ?? null },
     forFigures: { rows: (query) => figures.rows(prepare(query)) },
     losses: () => losses,
@@ -228,11 +223,11 @@ export function openDatabase(
     reads,
     identity: {},
     pools: () => ({
-      read: withWaiting(reading.state(), turns.shared),
+      read: withWaiting(reading.state(), slots.shared),
       write: writing.state(),
       keys: keys.state(),
       figures: figures.state(),
-      slow: { ...slow.state(), waiting: turns.slow.waiting + turns.large.waiting },
+      slow: { ...slow.state(), waiting: slots.slow.waiting + slots.large.waiting },
     }),
     ping: async () => {
       await reading.rows(compile(sql`select 1`))
@@ -244,7 +239,7 @@ export function openDatabase(
   return database
 }
 
-const withWaiting = (state: PoolState, { waiting }: Turns): PoolState => ({
+const withWaiting = (state: PoolState, { waiting }: Semaphore): PoolState => ({
   ...state,
   waiting: state.waiting + waiting,
 })

@@ -9,7 +9,7 @@ import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
 /** A row that was read without its large columns has their size; null for others. */
 export type Bounded<Row> = Row & { large_bytes?: number | null }
 
-/** Rows whose large columns have more bytes are read in the turns of large statements. */
+/** Rows whose large columns have more bytes are read in the slots of large statements. */
 const smallBytes = sql`8192`
 
 /** The columns of a row: those in `large` are null if together they have more than a few bytes. */

@@ -1,11 +1,11 @@
 import { unavailable } from '../../kernel/errors.ts'
-import { openTurns } from '../../kernel/turns.ts'
+import { openSemaphore } from '../../kernel/semaphore.ts'
 
 /** The longest wait of a request that has nothing to answer yet. */
 const patienceMs = 5_000
 
 /** The statements of one environment that check many rows at once, in this process. */
-const turns = openTurns({ ofOne: 3 })
+const slots = openSemaphore({ limitOfKey: 3 })
 
 /**
  * Runs a statement that may take long when the environment has a turn, so that one environment cannot occupy all
@@ -22,7 +22,7 @@ export async function taking<Result>(
   run: () => Promise<Result>,
 ): Promise<Result | null> {
   const waitMs = mayEnd ? endsAtMs - performance.now() : patienceMs
-  const leave = waitMs > 0 ? await turns.take(tenantId, waitMs) : null
+  const leave = waitMs > 0 ? await slots.acquire(tenantId, waitMs) : null
   if (!leave) {
     if (mayEnd) return null
     throw unavailable('too_many_at_once')

@@ -2,7 +2,7 @@ import { eventNames, parseTypes } from '../../../platform/journal/event-names.ts
 import { toSortKey } from '../../../platform/journal/positions.ts'
 import { parseInstant } from '../../../platform/kernel/clock.ts'
 import { unavailable } from '../../../platform/kernel/errors.ts'
-import { openTurns, type Turns } from '../../../platform/kernel/turns.ts'
+import { openSemaphore, type Release, type Semaphore } from '../../../platform/kernel/semaphore.ts'
 import type { EventType, ResourceLimits, Route } from '../../../platform/resource/resource.ts'
 import { list, read } from '../../../platform/resource/resource.ts'
 import type { Members } from '../../../platform/resource/schema.ts'
@@ -20,21 +20,21 @@ const scope = 'audit_log:read'
 const usualVerifyMs = 15_000
 
 /** Short requests complete in this time. A client that is refused at once would only retry. */
-const patienceMs = 500
+const timeoutMs = 500
 const retryAfterSeconds = 5
 
-/** Waits for a turn of the environment, and returns the function that ends it. @throws ApiError `unavailable` */
-async function enter(turns: Turns, { env }: Ctx): Promise<() => void> {
-  const leave = await turns.take(env.tenantId, patienceMs)
-  if (!leave) throw unavailable('too_many_at_once', { retryAfterSeconds })
-  return leave
+/** @throws ApiError `unavailable` if the environment has no slot in time */
+async function acquire(slots: Semaphore, { env }: Ctx): Promise<Release> {
+  const release = await slots.acquire(env.tenantId, timeoutMs)
+  if (!release) throw unavailable('too_many_at_once', { retryAfterSeconds })
+  return release
 }
 
 /** @param eventTypes all event types */
 export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs }: ResourceLimits): Route[] {
   // Each usually uses one of the six connections for slow queries, so one always remains for others.
-  const verifications = openTurns({ most: 2, ofOne: 1 })
-  const exports = openTurns({ most: 3, ofOne: 2 })
+  const verifications = openSemaphore({ limit: 2, limitOfKey: 1 })
+  const exports = openSemaphore({ limit: 3, limitOfKey: 2 })
   const names = eventNames(eventTypes.map(({ type }) => type))
   const query = auditFilters()
   const toFilter = async (
@@ -98,8 +98,8 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       reply: verificationWire,
       versioned: false,
       async handle(ctx, { query: { since = null, after = null } }) {
-        const leave = await enter(verifications, ctx)
-        return verifyLog(ctx, { since, after }, verifyWithinMs).finally(leave)
+        const release = await acquire(verifications, ctx)
+        return verifyLog(ctx, { since, after }, verifyWithinMs).finally(release)
       },
     }),
     stream({
@@ -115,11 +115,11 @@ export function routes(eventTypes: EventType[], { verifyWithinMs = usualVerifyMs
       replyExample: `${JSON.stringify(auditEntryWire.example)}\n`,
       async *handle(ctx, { query }) {
         const filter = await toFilter(ctx, query)
-        const leave = await enter(exports, ctx)
+        const release = await acquire(exports, ctx)
         try {
           yield* exportedEntries(ctx, filter)
         } finally {
-          leave()
+          release()
         }
       },
     }),

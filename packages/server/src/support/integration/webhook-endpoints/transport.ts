@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import { createSecureContext } from 'node:tls'
+import { openSemaphore } from '../../../platform/kernel/semaphore.ts'
 import { faultOfUrl } from './destination.ts'
 import { openAgents } from './transport/agents.ts'
 import { type Exchange, exchange, type Message } from './transport/exchange.ts'
@@ -8,7 +9,6 @@ import { defaultLimits, type TransportLimits } from './transport/limits.ts'
 import { nameResolver, type ResolveName, systemNames } from './transport/name-resolution.ts'
 import { limitedNames, sharedNames } from './transport/name-sharing.ts'
 import { openConnection } from './transport/opening.ts'
-import { openTurns } from './transport/turns.ts'
 
 /** The result of an attempt. Either `status` or `error` is null. */
 export type Answer = {
@@ -62,7 +62,7 @@ export function openTransport(options: TransportOptions): Transport {
     ),
   }
   const agents = openAgents((...target) => openConnection(connecting, ...target), limits)
-  const turns = openTurns(limits.connectionsPerOrigin)
+  const slots = openSemaphore({ limitOfKey: limits.connectionsPerOrigin })
   const underWay = new Set<AbortController>()
   let isClosed = false
 
@@ -96,10 +96,10 @@ export function openTransport(options: TransportOptions): Transport {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body
       const message = { url: new URL(url), headers, body: bytes }
       const { origin } = message.url
-      await turns.take(origin)
+      const release = await slots.acquire(origin, Number.POSITIVE_INFINITY)
       startedAt = performance.now()
-      const outcome = isClosed ? null : await send(message)
-      turns.giveBack(origin)
+      const outcome = release && !isClosed ? await send(message) : null
+      release?.()
       if (!outcome) return failed(interrupted)
       const { status, retryAfter } = outcome
       if (status === null) return failed(describeFailure(outcome.failure))
@@ -112,6 +112,7 @@ export function openTransport(options: TransportOptions): Transport {
     async close() {
       isClosed = true
       for (const stop of underWay) stop.abort(new DeliveryFailure(interrupted))
+      slots.close()
       agents.close()
     },
   }

@@ -5,6 +5,7 @@ import { type Position, positionOf } from '../../../platform/journal/positions.t
 import type { Expiring, Signal } from '../../../platform/journal/signals.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
+import { openSemaphore } from '../../../platform/kernel/semaphore.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import type { Services } from '../../../platform/unit-of-work/context.ts'
 import type { Person } from '../../desk/conversations/lifecycle.ts'
@@ -21,8 +22,6 @@ import { jsonFor, type Rendered, render } from './rendering.ts'
 const together = 200
 /** The number of conversations whose audience is remembered. */
 const maxAudiences = 20_000
-/** The number of streams that read further back at the same time. */
-const maxReaders = 3
 
 export type HubSource = { db: Db; env: Environment; services: Services }
 
@@ -33,6 +32,8 @@ export type HubSource = { db: Db; env: Environment; services: Services }
 export class Hub {
   readonly source: HubSource
   readonly people = new StreamingPeople()
+  /** The slots of streams that read further back. */
+  readonly readers = openSemaphore({ limit: 3 })
   /** The ids of the end users who may see a conversation, kept current by the events of the journal. */
   readonly #audiences = new LRUCache<string, string[]>({ max: maxAudiences })
   readonly #forget: () => void
@@ -44,8 +45,6 @@ export class Hub {
   #isOver = false
   /** Called as soon as no event is being sent. */
   #betweenEvents: (() => void)[] = []
-  #readers = 0
-  #waitingReaders: (() => void)[] = []
 
   private constructor(source: HubSource, at: Position, forget: () => void) {
     this.source = source
@@ -86,16 +85,6 @@ export class Hub {
   leave(stream: PersonStream): void {
     this.people.leave(stream)
     if (this.people.isEmpty) this.#end()
-  }
-
-  /** Waits until few others read further back, and returns the function that lets the next one read. */
-  async takeTurn(): Promise<() => void> {
-    if (this.#readers >= maxReaders) await new Promise<void>((resolve) => this.#waitingReaders.push(resolve))
-    this.#readers++
-    return () => {
-      this.#readers--
-      this.#waitingReaders.shift()?.()
-    }
   }
 
   onMore(): void {
@@ -213,7 +202,7 @@ export class Hub {
     this.#leaveTyping()
     this.#tail?.leave(this)
     for (const stream of [...this.people.streams()]) stream.end()
-    for (const next of this.#waitingReaders.splice(0)) next()
+    this.readers.close()
   }
 }
 

@@ -152,12 +152,12 @@ export class MeStream implements Live, PersonStream {
   }
 
   async #readUpTo(end: Position): Promise<void> {
-    const done = await this.#hub.takeTurn()
+    const release = await this.#hub.readers.acquire('', Number.POSITIVE_INFINITY)
     try {
       let hasMore = true
       while (hasMore && this.#state === 'catching') hasMore = await this.#readPage(end)
     } finally {
-      done()
+      release?.()
     }
     if (this.#state !== 'catching') return
     this.#at = end

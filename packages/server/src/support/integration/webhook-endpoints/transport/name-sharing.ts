@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { openSemaphore } from '../../../../platform/kernel/semaphore.ts'
 import { DeliveryFailure } from './failures.ts'
 import type { ResolveName } from './name-resolution.ts'
 
@@ -82,45 +83,15 @@ export function sharedNames(ask: ResolveName): SharedNames {
 const isCrowded = (error: unknown): boolean => error instanceof DeliveryFailure && error.message === crowded
 
 /** The look-ups that the system performs at once, and those that wait. */
-const mostAtOnce = 2
-const mostWaiting = 32
+const limits = { limit: 2, waiting: 32 }
 
-/**
- * Limits look-ups that cannot be cancelled. A look-up that is no longer wanted gives up its place in the queue; one
- * that has begun keeps its place until it ends.
- */
+/** Limits look-ups that cannot be cancelled: one that is no longer wanted keeps its slot until it ends. */
 export function limitedNames(ask: (name: string) => Promise<string[]>): ResolveName {
-  let underWay = 0
-  const waiting = new Set<() => void>()
-
-  function next(): void {
-    const [first] = waiting
-    if (!first) underWay--
-    else {
-      waiting.delete(first)
-      first()
-    }
-  }
-
-  async function turn(signal: AbortSignal): Promise<void> {
-    if (underWay < mostAtOnce) {
-      underWay++
-      return
-    }
-    if (waiting.size >= mostWaiting) throw new DeliveryFailure(crowded)
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const leave = () => {
-      waiting.delete(resolve)
-      reject(signal.reason)
-    }
-    waiting.add(resolve)
-    signal.addEventListener('abort', leave)
-    await promise.finally(() => signal.removeEventListener('abort', leave))
-  }
-
+  const slots = openSemaphore(limits)
   return async (name, signal) => {
+    const release = await slots.acquire('', Number.POSITIVE_INFINITY, signal)
     signal.throwIfAborted()
-    await turn(signal)
-    return ask(name).finally(next)
+    if (!release) throw new DeliveryFailure(crowded)
+    return ask(name).finally(release)
   }
 }
