@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import styles from './Combobox.module.css'
 import { classes } from './classes.ts'
@@ -43,6 +44,8 @@ export type ComboboxProps = {
 }
 
 const mostShown = 200
+/** The id of the option that creates what is typed. */
+const newId = ''
 
 /** All words of the query occur in the option, in any order. */
 function matches({ label, detail, note, group }: ComboboxOption, query: string): boolean {
@@ -65,144 +68,98 @@ export function Combobox(props: ComboboxProps) {
     error,
     onRetry,
     empty,
-    size = 'normal',
   } = props
-  const { onSearch, createLabel, onCreate } = props
+  const { onSearch, createLabel, onCreate, size = 'normal' } = props
   const text = useTexts(texts)
-  const listId = useId()
   const input = useRef<HTMLInputElement>(null)
+  const highlighted = useRef<ComboboxOption>(undefined)
   const [query, setQuery] = useState('')
-  const [active, setActive] = useState(0)
   useEffect(() => input.current?.focus(), [])
-  const found = onSearch ? options : options.filter((option) => matches(option, query))
-  const shown = found.slice(0, mostShown)
   const typed = query.trim()
-  const canCreate =
-    onCreate && typed !== '' && options.every(({ label }) => label.toLowerCase() !== typed.toLowerCase())
-  const count = shown.length + (canCreate ? 1 : 0)
-  const at = Math.min(active, Math.max(count - 1, 0))
+  const shown = (onSearch ? options : options.filter((option) => matches(option, query))).slice(0, mostShown)
+  if (onCreate && typed !== '' && options.every(({ label }) => label.toLowerCase() !== typed.toLowerCase()))
+    shown.push({ id: newId, label: createLabel?.(typed) ?? typed, picture: <Icon name="plus" /> })
   const isStale = Boolean(onSearch && isLoading)
-  const enter = useWhenReady(!isStale, () => choose(at))
   const search = (next: string) => {
     enter.cancel()
     setQuery(next)
-    setActive(0)
     onSearch?.(next)
   }
-  const choose = (index: number) => {
+  const choose = ({ id }: ComboboxOption) => {
     enter.cancel()
-    const option = shown[index]
-    if (option) onChoose(option.id)
-    else if (canCreate) onCreate(typed)
-    else return
+    if (id === newId) onCreate?.(typed)
+    else onChoose(id)
     if (isMultiple && query !== '') search('')
   }
-  const move = (by: number) => setActive((count + at + by) % Math.max(count, 1))
-  const keys: Record<string, () => void> = {
-    ArrowDown: () => move(1),
-    ArrowUp: () => move(-1),
-    Enter: enter.run,
-  }
+  const enter = useWhenReady(!isStale, () => highlighted.current && choose(highlighted.current))
   return (
-    <div className={classes(styles.combobox, styles[size])}>
-      <input
-        ref={input}
-        className={styles.input}
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={listId}
-        aria-activedescendant={count > 0 ? `${listId}-${at}` : undefined}
-        aria-label={placeholder}
-        placeholder={placeholder}
-        value={query}
-        onChange={(event) => search(event.target.value)}
-        onKeyDown={(event) => {
-          const act = keys[event.key]
-          if (!act || event.nativeEvent.isComposing) return
-          event.preventDefault()
-          act()
-        }}
-      />
-      <div
-        id={listId}
-        role="listbox"
-        aria-label={title}
-        aria-multiselectable={isMultiple}
-        aria-busy={isStale}
-        className={styles.list}
-      >
-        {shown.map((option, i) => (
-          <Option
-            key={option.id}
-            id={`${listId}-${i}`}
-            option={option}
-            heading={option.group !== shown[i - 1]?.group ? option.group : undefined}
-            isActive={i === at}
-            onPoint={() => setActive(i)}
-            onChoose={() => choose(i)}
-          />
-        ))}
-        {canCreate && (
-          <Option
-            id={`${listId}-${shown.length}`}
-            option={{ id: '', label: createLabel?.(typed) ?? typed, picture: <Icon name="plus" /> }}
-            isActive={at === shown.length}
-            onPoint={() => setActive(shown.length)}
-            onChoose={() => choose(shown.length)}
-          />
+    <Autocomplete.Root
+      inline
+      open
+      autoHighlight="always"
+      keepHighlight
+      items={shown}
+      filter={null}
+      value={query}
+      onValueChange={search}
+      onItemHighlighted={(option) => {
+        highlighted.current = option
+      }}
+    >
+      <div className={classes(styles.combobox, styles[size])}>
+        <Autocomplete.Input
+          ref={input}
+          className={styles.input}
+          aria-label={placeholder}
+          placeholder={placeholder}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventBaseUIHandler()
+            event.preventDefault()
+            enter.run()
+          }}
+        />
+        <Autocomplete.List
+          aria-label={title}
+          aria-multiselectable={isMultiple}
+          aria-busy={isStale}
+          className={styles.list}
+        >
+          {shown.map((option, i) => (
+            <Fragment key={option.id}>
+              {option.group && option.group !== shown[i - 1]?.group && (
+                <div role="presentation" className={styles.heading}>
+                  {option.group}
+                </div>
+              )}
+              <Option option={option} onChoose={() => choose(option)} />
+            </Fragment>
+          ))}
+        </Autocomplete.List>
+        {error ? (
+          <Failed error={error} onRetry={onRetry} />
+        ) : (
+          <p role="status" className={styles.empty}>
+            {shown.length === 0 && (isLoading ? text.loading : empty)}
+          </p>
         )}
       </div>
-      {error ? (
-        <Failed error={error} onRetry={onRetry} />
-      ) : (
-        <p role="status" className={styles.empty}>
-          {count === 0 && (isLoading ? text.loading : empty)}
-        </p>
-      )}
-    </div>
+    </Autocomplete.Root>
   )
 }
 
-type OptionProps = {
-  id: string
-  option: ComboboxOption
-  heading?: string | undefined
-  isActive: boolean
-  onPoint(): void
-  onChoose(): void
-}
-
-function Option({ id, option, heading, isActive, onPoint, onChoose }: OptionProps) {
+function Option({ option, onChoose }: { option: ComboboxOption; onChoose(): void }) {
   const { label, detail, note, picture, shortcut, isChecked } = option
   return (
-    <>
-      {heading && (
-        <div role="presentation" className={styles.heading}>
-          {heading}
-        </div>
-      )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: The input above has the focus and handles the keys. */}
-      <div
-        id={id}
-        role="option"
-        tabIndex={-1}
-        aria-selected={isChecked ?? isActive}
-        className={classes(styles.option, isActive && styles.active)}
-        onPointerMove={onPoint}
-        onClick={onChoose}
-        ref={isActive ? scrollIntoView : undefined}
-      >
-        {picture}
-        <span className={styles.words}>
-          <span className={styles.label}>{label}</span>
-          {detail && <span className={styles.detail}>{detail}</span>}
-        </span>
-        {note && <span className={styles.note}>{note}</span>}
-        {shortcut && <Keys keys={shortcut} />}
-        {isChecked && <Icon name="check" />}
-      </div>
-    </>
+    <Autocomplete.Item value={option} className={styles.option} aria-selected={isChecked} onClick={onChoose}>
+      {picture}
+      <span className={styles.words}>
+        <span className={styles.label}>{label}</span>
+        {detail && <span className={styles.detail}>{detail}</span>}
+      </span>
+      {note && <span className={styles.note}>{note}</span>}
+      {shortcut && <Keys keys={shortcut} />}
+      {isChecked && <Icon name="check" />}
+    </Autocomplete.Item>
   )
 }
-
-const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
