@@ -15,7 +15,7 @@ const glob = (pattern: string) =>
     .map((file) => file.replaceAll('\\', '/'))
     .sort()
 const sources = glob('packages/*/src/**/*.{ts,tsx}').map(read)
-const product = sources.filter(({ file }) => !file.endsWith('.test.ts'))
+const product = sources.filter(({ file }) => !/\.test(-fixtures)?\.ts$/.test(file))
 
 /** Finds `import … from`, `export … from`, `import '…'` and `import('…')` in the format of Biome. */
 function read(file: string): Source {

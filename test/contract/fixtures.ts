@@ -3,26 +3,26 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadResources } from '@backline/server/compose/resources.ts'
 import { newUuid, typeId } from '@backline/server/platform/kernel/ids.ts'
-import type { RouteFixtures } from '@backline/server/platform/resource/fixtures.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import type { Scope } from '@backline/server/platform/resource/scopes.ts'
 import type { Service } from '../harness.ts'
 import { repository } from '../processes.ts'
 import { newConsoleSession } from './console.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
+import type { RouteFixtures } from './route-fixtures.ts'
 import { bodySchema, isMap, querySchemaOf, type Schema } from './schemas.ts'
 
 /*
  * Existing objects and valid requests for any route, made by following the declarations: an object of prefix X comes from
  * the POST whose example shows an id of prefix X; ids inside a `bodyExample` are replaced by ids of existing objects. Facts
- * that declarations cannot say are in the `fixtures.ts` of each resource. A failure says what to add.
+ * that declarations cannot say are in the `*.test-fixtures.ts` of each resource. A failure says what to add.
  */
 
 const support = join(repository, 'packages/server/src/support')
 let counter = 0
 
 const declared: RouteFixtures[] = await Promise.all(
-  globSync('*/*/fixtures.ts', { cwd: support }).map(
+  globSync('**/*.test-fixtures.ts', { cwd: support }).map(
     async (file) => ((await import(join(support, file))) as { fixtures: RouteFixtures }).fixtures,
   ),
 )
@@ -70,7 +70,7 @@ export const needsSpecialObjects = ({ name }: Route) => preparations[name]?.with
 /** How tests name a route. */
 export const titleOf = (route: Route) => `${route.method} /v1${route.path}`
 
-const table = "in the resource's fixtures.ts"
+const table = "in the resource's test-fixtures.ts"
 
 function routeNamed(name: string): Route {
   const route = routes.find((each) => each.name === name)

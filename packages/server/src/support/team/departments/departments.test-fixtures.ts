@@ -1,4 +1,4 @@
-import type { RouteFixtures } from '../../../platform/resource/fixtures.ts'
+import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
 
 export const fixtures: RouteFixtures = {
   preparations: { removeDepartmentOperator: { after: ['addDepartmentOperator'] } },

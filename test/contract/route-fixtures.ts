@@ -1,6 +1,6 @@
 /**
  * Facts about routes that declarations cannot express and the contract suites need, by the names of the routes. A
- * resource exports them as `fixtures` from its `fixtures.ts`. The server does not load them.
+ * resource exports them as `fixtures` from its `*.test-fixtures.ts`.
  */
 export type RouteFixtures = {
   /** Routes that need more than existing objects. */

@@ -1,4 +1,4 @@
-import type { RouteFixtures } from '../../../platform/resource/fixtures.ts'
+import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
 
 /** The clock of an environment can be days ahead of that of the server. */
 const dayMs = 86_400_000

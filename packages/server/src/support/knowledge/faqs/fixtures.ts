@@ -1,5 +1,0 @@
-import type { RouteFixtures } from '../../../platform/resource/fixtures.ts'
-
-export const fixtures: RouteFixtures = {
-  eventless: ['voteOnFaq'],
-}

@@ -1,0 +1,3 @@
+import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
+
+export const fixtures: RouteFixtures = { eventless: ['previewKbText'] }
