@@ -5,7 +5,7 @@ export const texts = defineTexts({
   group: { en: 'Test environment', de: 'Testumgebung' },
   intro: {
     en: 'Creates the support desk of an invented company: departments, operators, categories, macros, SLA configs, articles and 300 conversations. Running it again creates only what is missing.',
-    de: 'Legt den Support einer erfundenen Firma an: Abteilungen, Operatoren, Kategorien, Makros, SLA-Konfigurationen, Artikel und 300 Konversationen. Ein weiterer Lauf legt nur an, was fehlt.',
+    de: 'Legt den Support einer erfundenen Firma an: Abteilungen, Team, Kategorien, Makros, SLA-Konfigurationen, Artikel und 300 Konversationen. Ein weiterer Lauf legt nur an, was fehlt.',
   },
   start: { en: 'Fill it', de: 'Füllen' },
   stop: { en: 'Stop', de: 'Anhalten' },

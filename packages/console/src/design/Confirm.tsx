@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { texts } from './texts.ts'
 
 type ConfirmProps = {
   isOpen: boolean
@@ -20,7 +20,7 @@ type ConfirmProps = {
 /** Asks before something that cannot be taken back easily. */
 export function Confirm(props: ConfirmProps) {
   const { isOpen, onClose, title, children, action, isDangerous, isBusy, onConfirm } = props
-  const text = useTexts(texts)
+  const text = useTexts(common)
   return (
     <Dialog
       isOpen={isOpen}

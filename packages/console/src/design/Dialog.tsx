@@ -1,11 +1,11 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type ReactNode, useRef } from 'react'
+import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
 import styles from './Dialog.module.css'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { texts } from './texts.ts'
 
 type DialogProps = {
   isOpen: boolean
@@ -32,7 +32,7 @@ export function Dialog({
   width = 'normal',
   isText = false,
 }: DialogProps) {
-  const text = useTexts(texts)
+  const text = useTexts(common)
   const body = useRef<HTMLDivElement>(null)
   const footer = useRef<HTMLElement>(null)
   return (

@@ -1,10 +1,10 @@
 import { Toast as Base } from '@base-ui/react/toast'
 import type { ReactNode } from 'react'
+import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
 import styles from './Toast.module.css'
-import { texts } from './texts.ts'
 
 type Notice = { title: string; detail?: string | undefined; action?: { label: string; run(): void } }
 
@@ -40,7 +40,7 @@ export function Toasts({ children }: { children: ReactNode }) {
 }
 
 function Open() {
-  const text = useTexts(texts)
+  const text = useTexts(common)
   const { toasts } = Base.useToastManager()
   return toasts.map((toast) => (
     <Base.Root

@@ -1,8 +1,6 @@
 import { defineTexts } from '../texts/define.ts'
 
 export const texts = defineTexts({
-  cancel: { en: 'Cancel', de: 'Abbrechen' },
-  close: { en: 'Close', de: 'Schließen' },
   loading: { en: 'Loading', de: 'Wird geladen' },
   failed: { en: 'This could not be loaded', de: 'Das konnte nicht geladen werden' },
   broken: { en: 'This part of the page has failed', de: 'Dieser Teil der Seite ist ausgefallen' },
@@ -14,5 +12,4 @@ export const texts = defineTexts({
     en: 'There is no connection to the server.',
     de: 'Es besteht keine Verbindung zum Server.',
   },
-  retry: { en: 'Try again', de: 'Erneut versuchen' },
 })

@@ -33,7 +33,12 @@ export function Engineering() {
     { path: 'webhooks', label: text.webhooks, icon: 'webhook', isOffered: can('webhook_endpoints:read') },
     { path: 'keys', label: text.keys, icon: 'key', isOffered: can('api_keys:read') },
     { path: 'audit', label: text.audit, icon: 'shield', isOffered: can('audit_log:read') },
-    { path: 'clock', label: text.clock, icon: 'clock', isOffered: name === 'test' && can('workspace:read') },
+    {
+      path: 'clock',
+      label: text.testClock,
+      icon: 'clock',
+      isOffered: name === 'test' && can('workspace:read'),
+    },
   ]
   const pages = all.filter(({ isOffered }) => isOffered)
   useCommands(

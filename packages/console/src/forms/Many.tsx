@@ -59,7 +59,10 @@ export function Many({
               {chosen.map((value) => (
                 <Combobox.Chip key={value} className={styles.chip}>
                   {labelOf(value)}
-                  <Combobox.ChipRemove className={styles.remove} aria-label={text.removeOf(labelOf(value))}>
+                  <Combobox.ChipRemove
+                    className={styles.remove}
+                    aria-label={text.removeNamed(labelOf(value))}
+                  >
                     <Icon name="close" size={12} />
                   </Combobox.ChipRemove>
                 </Combobox.Chip>

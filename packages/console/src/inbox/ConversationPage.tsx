@@ -6,6 +6,7 @@ import { IconButton } from '../design/Button.tsx'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
 import { Failed, Loading } from '../design/States.tsx'
 import { useTitle } from '../design/title.ts'
+import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import type { ClaimNext } from './actions/claim-next.ts'
 import { Header } from './actions/Header.tsx'
@@ -19,7 +20,6 @@ import { useSidePanel } from './model/side-panel.ts'
 import { words } from './model/words.ts'
 import { useColleagues } from './presence/use-colleagues.ts'
 import { useOwnPresence } from './presence/use-own-presence.ts'
-import { texts } from './texts.ts'
 import { Thread } from './thread/Thread.tsx'
 
 const Side = deferred(async () => (await import('./side/Side.tsx')).Side, <Loading lines={8} />)
@@ -35,7 +35,7 @@ type ConversationPageProps = {
 
 export function ConversationPage({ id, href, backHref, isDetails, claimNext }: ConversationPageProps) {
   const { data: conversation, isError, error, refetch } = useConversation(id)
-  const text = useTexts(texts)
+  const text = useTexts(common)
   const word = useTexts(words)
   const { can } = useEnvironment()
   const [, navigate] = useLocation()

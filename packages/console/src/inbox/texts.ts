@@ -1,21 +1,17 @@
 import { defineTexts } from '../texts/define.ts'
 
 export const texts = defineTexts({
-  views: { en: 'Views', de: 'Ansichten' },
   savedViews: { en: 'Saved views', de: 'Gespeicherte Ansichten' },
   savedViewsFailed: {
     en: 'The saved views were not loaded',
     de: 'Die gespeicherten Ansichten wurden nicht geladen',
   },
-  retry: { en: 'Try again', de: 'Erneut versuchen' },
   open: { en: 'Open', de: 'Offen' },
   mine: { en: 'Mine', de: 'Meine' },
-  unassigned: { en: 'Unassigned', de: 'Nicht zugewiesen' },
   waiting: { en: 'Pending', de: 'Wartet auf Antwort' },
   on_hold: { en: 'On hold', de: 'Zurückgestellt' },
   due: { en: 'Due next', de: 'Als Nächstes fällig' },
   resolved: { en: 'Resolved', de: 'Gelöst' },
-  all: { en: 'All', de: 'Alle' },
   brokenTitle: { en: 'This view no longer works', de: 'Diese Ansicht funktioniert nicht mehr' },
   broken: {
     en: (reason: string) => `The filter of this view no longer works: ${reason}`,
@@ -24,12 +20,11 @@ export const texts = defineTexts({
   noView: { en: 'There is no such view', de: 'Diese Ansicht gibt es nicht' },
   search: { en: 'Search conversations', de: 'Konversationen durchsuchen' },
   sort: { en: 'Order', de: 'Reihenfolge' },
-  '-last_message_at': { en: 'Latest message', de: 'Letzte Nachricht' },
+  '-last_message_at': { en: 'Last message', de: 'Letzte Nachricht' },
   '-created_at': { en: 'Newest', de: 'Neueste' },
   created_at: { en: 'Oldest', de: 'Älteste' },
   '-updated_at': { en: 'Last changed', de: 'Zuletzt geändert' },
   sla_due_at: { en: 'Due next', de: 'Als Nächstes fällig' },
-  conversations: { en: 'Conversations', de: 'Konversationen' },
   unread: {
     en: (count: number) => (count === 1 ? '1 unread message' : `${count} unread messages`),
     de: (count: number) => (count === 1 ? '1 ungelesene Nachricht' : `${count} ungelesene Nachrichten`),
@@ -51,7 +46,6 @@ export const texts = defineTexts({
     en: 'No conversation is in this view. Take the one that has waited longest.',
     de: 'In dieser Ansicht ist keine Konversation. Nimm die, die am längsten wartet.',
   },
-  nothingFound: { en: 'Nothing found', de: 'Nichts gefunden' },
   nothingFoundMore: {
     en: 'All words must occur in the subject or in one message.',
     de: 'Alle Wörter müssen im Betreff oder in einer Nachricht vorkommen.',
@@ -78,6 +72,4 @@ export const texts = defineTexts({
   previousRow: { en: 'Previous in the list', de: 'Vorherige in der Liste' },
   nextRow: { en: 'Next in the list', de: 'Nächste in der Liste' },
   focusSearch: { en: 'Search in this view', de: 'In dieser Ansicht suchen' },
-  back: { en: 'Back', de: 'Zurück' },
-  details: { en: 'Details', de: 'Details' },
 })

@@ -26,7 +26,7 @@ export function Knowledge() {
           links={[
             { path: 'articles', label: text.articles, icon: 'book' },
             ...(can('faqs:read') ? [{ path: 'faqs', label: text.faqs, icon: 'note' } as const] : []),
-            { path: 'helpful', label: text.helpful, icon: 'star' },
+            { path: 'helpful', label: text.votes, icon: 'star' },
             { path: 'searches', label: text.searches, icon: 'search' },
           ]}
         />
@@ -43,7 +43,7 @@ export function Knowledge() {
           <Redirect to="/articles" replace />
         </Route>
         <Route>
-          <Empty icon="search" title={text.noPage} />
+          <Empty icon="search" title={text.notFound} />
         </Route>
       </Switch>
     </>

@@ -40,8 +40,8 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
           <span
             role="status"
             className={classes(styles.dot, isLive && styles.connected)}
-            title={isLive ? text.isLive : text.isNotLive}
-            aria-label={isLive ? text.isLive : text.isNotLive}
+            title={isLive ? text.connected : text.connecting}
+            aria-label={isLive ? text.connected : text.connecting}
           />
         </div>
         <EnvironmentSwitch />

@@ -9,7 +9,6 @@ export const texts = defineTexts({
   setup: { en: 'Set-up', de: 'Einrichtung' },
   engineering: { en: 'Engineering', de: 'Technik' },
   design: { en: 'Design system', de: 'Designsystem' },
-  live: { en: 'Live', de: 'Live' },
   test: { en: 'Test', de: 'Test' },
   testRibbon: { en: 'Test environment', de: 'Testumgebung' },
   switchTo: {
@@ -19,7 +18,6 @@ export const texts = defineTexts({
   environment: { en: 'Environment', de: 'Umgebung' },
   palette: { en: 'Commands', de: 'Befehle' },
   paletteHint: { en: 'Type a command, or a page to go to', de: 'Befehl oder Seite eingeben' },
-  nothingFound: { en: 'Nothing found', de: 'Nichts gefunden' },
   go: { en: 'Go to', de: 'Gehe zu' },
   account: { en: 'Account', de: 'Konto' },
   themeSystem: { en: 'Theme of the system', de: 'Farbschema des Systems' },
@@ -47,9 +45,6 @@ export const texts = defineTexts({
   menu: { en: 'Menu', de: 'Menü' },
   skip: { en: 'Skip to the content', de: 'Zum Inhalt springen' },
   navigation: { en: 'Main navigation', de: 'Hauptnavigation' },
-  isLive: { en: 'Connected', de: 'Verbunden' },
-  isNotLive: { en: 'Connecting…', de: 'Verbindung wird aufgebaut …' },
   status: { en: 'Your status', de: 'Dein Status' },
-  notFound: { en: 'There is no such page', de: 'Diese Seite gibt es nicht' },
   notAllowed: { en: 'Your role does not include this page', de: 'Deine Rolle umfasst diese Seite nicht' },
 })

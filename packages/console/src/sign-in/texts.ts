@@ -35,7 +35,7 @@ export const texts = defineTexts({
   },
   no_operator: {
     en: 'There is no operator with your e-mail address. Ask an administrator to add you.',
-    de: 'Es gibt keinen Operator mit deiner E-Mail-Adresse. Bitte jemanden aus der Administration, dich anzulegen.',
+    de: 'Es gibt kein Teammitglied mit deiner E-Mail-Adresse. Bitte jemanden aus der Administration, dich anzulegen.',
   },
   unavailable: {
     en: 'The sign-in provider does not answer. Please try again later.',

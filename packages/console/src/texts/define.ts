@@ -1,3 +1,5 @@
+import { common } from './common.ts'
+
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
@@ -8,9 +10,17 @@ export type Texts<Names extends Record<string, Words>> = {
   [Name in keyof Names]: { en: Names[Name]; de: Alike<Names[Name]> }
 }
 
-/** The texts of an area of the page, in all languages side by side, so that none is forgotten. */
-export const defineTexts = <const Names extends Record<string, Words>>(texts: Texts<Names>): Texts<Names> =>
-  texts
+/** Names of values, such as those of an enumeration, in all languages. */
+export const defineNames = <const Names extends Record<string, Words>>(names: Texts<Names>): Texts<Names> =>
+  names
+
+/**
+ * The texts of an area of the page, in all languages side by side, so that none is forgotten, and the common ones. A
+ * text of the area with the name of a common one takes its place.
+ */
+export const defineTexts = <const Names extends Record<string, Words>>(
+  texts: Texts<Names>,
+): Omit<typeof common, keyof Names> & Texts<Names> => ({ ...common, ...texts })
 
 export type TextsIn<Defined> =
   Defined extends Texts<infer Names> ? { [Name in keyof Names]: Alike<Names[Name]> } : never

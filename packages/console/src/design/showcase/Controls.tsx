@@ -84,7 +84,7 @@ export function Fields() {
         <TextField label={text.name} error={text.fault} />
         <TextField label={text.disabled} disabled defaultValue="Ada" />
         <Select
-          label={text.choice}
+          label={text.priority}
           options={[
             { value: 'normal', label: text.normal },
             { value: 'primary', label: text.primary },

@@ -99,7 +99,7 @@ export function AuditLog({ id }: { id: string | undefined }) {
                 <>
                   <p>{text.noMatchHint}</p>
                   <Button onClick={() => set({ actor: '', action: '', resource: '', from: '', to: '' })}>
-                    {text.clear}
+                    {text.clearFilters}
                   </Button>
                 </>
               )}

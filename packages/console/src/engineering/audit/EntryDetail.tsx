@@ -53,7 +53,7 @@ function Content({ entry }: { entry: AuditEntry }) {
               <Copied key="request" value={entry.request_id} what={text.request} />
             ),
           ],
-          [text.ip, <code key="ip">{entry.ip ?? '—'}</code>],
+          [text.address, <code key="ip">{entry.ip ?? '—'}</code>],
           [text.agent, entry.user_agent ?? '—'],
         ]}
       />

@@ -1,3 +1,4 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
@@ -7,7 +8,7 @@ export const texts = defineTexts({
   actorId: { en: 'Id of the actor', de: 'ID des Auslösers' },
   noActorId: {
     en: 'An id of an API key, operator or end user',
-    de: 'Eine ID eines Schlüssels, Operators oder Endkunden',
+    de: 'Eine ID eines Schlüssels, Teammitglieds oder Endkunden',
   },
   action: { en: 'Action', de: 'Aktion' },
   resource: { en: 'Resource id', de: 'ID der Ressource' },
@@ -17,7 +18,6 @@ export const texts = defineTexts({
   empty: { en: 'No entries', de: 'Keine Einträge' },
   noMatch: { en: 'No entry matches', de: 'Kein Eintrag passt' },
   noMatchHint: { en: 'Change or remove a filter.', de: 'Ändere oder entferne einen Filter.' },
-  clear: { en: 'Clear filters', de: 'Filter löschen' },
   verify: { en: 'Verify', de: 'Prüfen' },
   verifyTitle: { en: 'Verify the audit log', de: 'Prüfprotokoll prüfen' },
   verifyText: {
@@ -37,8 +37,7 @@ export const texts = defineTexts({
   stored: { en: 'A stored head', de: 'Ein aufbewahrter Kopf' },
   storedHint: { en: 'Optional: 64 hexadecimal digits', de: 'Freiwillig: 64 hexadezimale Ziffern' },
   start: { en: 'Start', de: 'Starten' },
-  stop: { en: 'Stop', de: 'Abbrechen' },
-  close: { en: 'Close', de: 'Schließen' },
+  stop: { en: 'Stop', de: 'Anhalten' },
   checking: {
     en: (count: string) => `Verifying… ${count} entries match so far`,
     de: (count: string) => `Prüfung läuft … ${count} Einträge stimmen bisher`,
@@ -79,13 +78,10 @@ export const texts = defineTexts({
     de: (count: string) => `${count} Einträge wurden exportiert`,
   },
   exportFailed: { en: 'The log was not exported', de: 'Das Protokoll wurde nicht exportiert' },
-  time: { en: 'Time', de: 'Zeit' },
   id: { en: 'Entry id', de: 'ID des Eintrags' },
-  target: { en: 'Resource', de: 'Ressource' },
+  target: common.resource,
   request: { en: 'Request id', de: 'ID der Anfrage' },
-  ip: { en: 'Address', de: 'Adresse' },
   agent: { en: 'User agent', de: 'User-Agent' },
-  changes: { en: 'Changes', de: 'Änderungen' },
   noChanges: {
     en: 'The resource was created or deleted, so no fields are listed.',
     de: 'Die Ressource wurde angelegt oder gelöscht, daher stehen hier keine Felder.',
@@ -97,7 +93,6 @@ export const texts = defineTexts({
   closeEntry: { en: 'Close the entry', de: 'Eintrag schließen' },
   next: { en: 'Next older entry', de: 'Nächstälterer Eintrag' },
   previous: { en: 'Next newer entry', de: 'Nächstneuerer Eintrag' },
-  refresh: { en: 'Refresh', de: 'Neu laden' },
   fresh: {
     en: (count: number) => (count === 1 ? 'Show 1 new entry' : `Show ${count} new entries`),
     de: (count: number) => (count === 1 ? '1 neuen Eintrag zeigen' : `${count} neue Einträge zeigen`),

@@ -29,7 +29,7 @@ export function TestClock() {
   const { name } = useEnvironment()
   if (name === 'live')
     return (
-      <Page title={text.title}>
+      <Page title={text.testClock}>
         <Empty icon="clock" title={text.liveOnly}>
           <p>{text.liveHint}</p>
         </Empty>
@@ -82,14 +82,14 @@ function Clock() {
     mayAdvance
       ? presets.map((seconds) => ({
           label: text.by(duration(seconds)),
-          group: text.title,
+          group: text.testClock,
           icon: 'clock' as const,
           run: () => run({ seconds }),
         }))
       : [],
   )
   return (
-    <Page title={text.title} intro={text.intro}>
+    <Page title={text.testClock} intro={text.intro}>
       <Loaded query={query}>
         {(clock) => (
           <div className={styles.now}>
@@ -168,7 +168,7 @@ function Due({ outcome: { clock, by, events }, onGoOn, isPending }: DueProps) {
           columns={[
             {
               name: 'type',
-              label: text.type,
+              label: text.event,
               cell: ({ id, action }) => (
                 <Link href={`/events/${eventIdOf(id)}`}>
                   <code>{action}</code>

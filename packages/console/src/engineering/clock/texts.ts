@@ -1,7 +1,7 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  title: { en: 'Test clock', de: 'Testuhr' },
   intro: {
     en: 'All timestamps, deadlines and schedules of the test environment go by this clock. It cannot be set back.',
     de: 'Alle Zeiten, Fristen und Pläne der Testumgebung folgen dieser Uhr. Sie lässt sich nicht zurückstellen.',
@@ -19,13 +19,12 @@ export const texts = defineTexts({
     de: (duration: string) => `Um ${duration} vorstellen`,
   },
   custom: { en: 'By a duration', de: 'Um eine Dauer' },
-  amount: { en: 'Amount', de: 'Anzahl' },
   unit: { en: 'Unit', de: 'Einheit' },
   minutes: { en: 'Minutes', de: 'Minuten' },
   hours: { en: 'Hours', de: 'Stunden' },
   days: { en: 'Days', de: 'Tage' },
   to: { en: 'To a time', de: 'Auf eine Zeit' },
-  toTime: { en: 'Time', de: 'Zeit' },
+  toTime: common.time,
   running: { en: 'Doing what becomes due…', de: 'Fälliges wird erledigt …' },
   failed: { en: 'The clock was not advanced', de: 'Die Uhr wurde nicht vorgestellt' },
   result: { en: 'What became due', de: 'Was fällig wurde' },
@@ -38,13 +37,10 @@ export const texts = defineTexts({
     en: (count: string) => `The latest ${count} events are shown.`,
     de: (count: string) => `Gezeigt werden die letzten ${count} Ereignisse.`,
   },
-  type: { en: 'Event', de: 'Ereignis' },
   remaining: {
     en: (by: string) => `There was more work than fits into one request: ${by} remain.`,
     de: (by: string) => `Es gab mehr Arbeit, als in eine Anfrage passt: ${by} fehlen noch.`,
   },
   goOn: { en: 'Go on', de: 'Weiter' },
-  time: { en: 'Time', de: 'Zeit' },
-  resource: { en: 'Resource', de: 'Ressource' },
   all: { en: 'All events', de: 'Alle Ereignisse' },
 })

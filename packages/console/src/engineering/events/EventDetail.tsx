@@ -30,7 +30,7 @@ export function EventDetail({ id, onClose }: { id: string; onClose(): void }) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
-    <Detail title={query.data?.type ?? text.detail} onClose={onClose}>
+    <Detail title={query.data?.type ?? text.event} onClose={onClose}>
       {query.error instanceof NotFoundError ? (
         <Empty icon="clock" title={text.gone}>
           <Link href={`/audit/${entryIdOf(id)}`}>{text.audit}</Link>

@@ -52,23 +52,23 @@ export function Events({ id }: { id: string | undefined }) {
   useCommands([
     {
       label: isPaused ? text.resume : text.pause,
-      group: text.group,
+      group: text.events,
       shortcut: 'p',
       icon: isPaused ? 'play' : 'pause',
       run: () => setPaused(!isPaused),
     },
-    { label: text.next, group: text.group, shortcut: 'j', repeats: true, run: () => step(1) },
-    { label: text.previous, group: text.group, shortcut: 'k', repeats: true, run: () => step(-1) },
+    { label: text.next, group: text.events, shortcut: 'j', repeats: true, run: () => step(1) },
+    { label: text.previous, group: text.events, shortcut: 'k', repeats: true, run: () => step(-1) },
     ...(id === undefined
       ? []
-      : [{ label: text.closeEvent, group: text.group, shortcut: 'escape', run: close }]),
+      : [{ label: text.closeEvent, group: text.events, shortcut: 'escape', run: close }]),
   ])
   const isFiltered = names.some((name) => values[name] !== '')
   const isCut = filters.conversation !== '' && history.items.length >= mostOfConversation
   return (
     <Split
-      title={text.title}
-      detailLabel={text.detail}
+      title={text.events}
+      detailLabel={text.event}
       detail={id === undefined ? null : <EventDetail key={id} id={id} onClose={close} />}
       actions={
         <>
@@ -96,7 +96,7 @@ export function Events({ id }: { id: string | undefined }) {
           <div className={styles.actions}>
             {isFiltered && (
               <Button onClick={() => set({ types: '', resource: '', conversation: '', q: '' })}>
-                {text.clear}
+                {text.clearFilters}
               </Button>
             )}
             {history.hasNextPage && (

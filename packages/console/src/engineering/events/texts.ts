@@ -1,8 +1,7 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  title: { en: 'Events', de: 'Ereignisse' },
-  group: { en: 'Events', de: 'Ereignisse' },
   types: { en: 'Types', de: 'Typen' },
   allTypes: { en: 'All types', de: 'Alle Typen' },
   typesChosen: { en: (count: number) => `${count} chosen`, de: (count: number) => `${count} gewählt` },
@@ -11,15 +10,11 @@ export const texts = defineTexts({
   search: { en: 'Search what is loaded', de: 'Geladene durchsuchen' },
   noId: { en: 'This is not an id', de: 'Das ist keine ID' },
   noConversationId: { en: 'This is not the id of a conversation', de: 'Das ist keine ID einer Konversation' },
-  pause: { en: 'Pause', de: 'Anhalten' },
   resume: { en: 'Resume', de: 'Fortsetzen' },
   waiting: {
     en: (count: number) => (count === 1 ? '1 new event waits' : `${count} new events wait`),
     de: (count: number) => (count === 1 ? '1 neues Ereignis wartet' : `${count} neue Ereignisse warten`),
   },
-  live: { en: 'Live', de: 'Live' },
-  connecting: { en: 'Connecting…', de: 'Verbindung wird aufgebaut …' },
-  paused: { en: 'Paused', de: 'Angehalten' },
   empty: { en: 'No events', de: 'Keine Ereignisse' },
   emptyHint: {
     en: 'Every change makes an event. New ones appear here by themselves.',
@@ -31,24 +26,18 @@ export const texts = defineTexts({
     de: 'Ändere oder entferne einen Filter, oder lade ältere Ereignisse.',
   },
   older: { en: 'Older events', de: 'Ältere Ereignisse' },
-  loading: { en: 'Loading…', de: 'Wird geladen …' },
-  clear: { en: 'Clear filters', de: 'Filter löschen' },
   next: { en: 'Next older event', de: 'Nächstälteres Ereignis' },
   previous: { en: 'Next newer event', de: 'Nächstneueres Ereignis' },
   closeEvent: { en: 'Close the event', de: 'Ereignis schließen' },
-  detail: { en: 'Event', de: 'Ereignis' },
   id: { en: 'Event id', de: 'ID des Ereignisses' },
-  time: { en: 'Time', de: 'Zeit' },
   actor: { en: 'Actor', de: 'Auslöser' },
   request: { en: 'Request id', de: 'ID der Anfrage' },
   key: { en: 'Idempotency key', de: 'Idempotency-Key' },
-  about: { en: 'Resource', de: 'Ressource' },
-  version: { en: 'Version', de: 'Version' },
+  about: common.resource,
   allOfConversation: { en: 'All events of the conversation', de: 'Alle Ereignisse der Konversation' },
   open: { en: 'Open in the inbox', de: 'Im Eingang öffnen' },
   allOfResource: { en: 'All events of this resource', de: 'Alle Ereignisse dieser Ressource' },
   audit: { en: 'Audit entry', de: 'Protokolleintrag' },
-  changes: { en: 'Changes', de: 'Änderungen' },
   noChanges: {
     en: 'The resource was created or deleted, so there are no values from before.',
     de: 'Die Ressource wurde angelegt oder gelöscht. Es gibt keine Werte von vorher.',

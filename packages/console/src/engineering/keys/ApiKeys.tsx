@@ -172,7 +172,7 @@ function useColumns(mayWrite: boolean, open: (next: Open) => void): Column<ApiKe
         mayWrite &&
         each.revoked_at === null && (
           <Menu
-            trigger={<IconButton icon="more" label={text.actions(each.name)} />}
+            trigger={<IconButton icon="more" label={text.actionsOf(each.name)} />}
             groups={[
               [{ label: text.rotate, icon: 'refresh', onChoose: () => open({ what: 'rotate', key: each }) }],
               [

@@ -82,7 +82,7 @@ export function IdentityKeys() {
               cell: (each) =>
                 mayWrite && (
                   <Menu
-                    trigger={<IconButton icon="more" label={text.actions(each.name)} />}
+                    trigger={<IconButton icon="more" label={text.actionsOf(each.name)} />}
                     groups={[
                       [
                         {
@@ -93,7 +93,7 @@ export function IdentityKeys() {
                       ],
                       [
                         {
-                          label: text.remove,
+                          label: text.delete,
                           icon: 'trash',
                           isDangerous: true,
                           onChoose: () => setOpen({ what: 'remove', key: each }),
@@ -120,7 +120,7 @@ export function IdentityKeys() {
         isOpen={open?.what === 'remove'}
         onClose={close}
         title={text.removeTitle(open?.what === 'remove' ? open.key.name : '')}
-        action={text.remove}
+        action={text.delete}
         isDangerous
         isBusy={remove.isPending}
         onConfirm={() => open?.what === 'remove' && remove.mutate(open.key.id)}

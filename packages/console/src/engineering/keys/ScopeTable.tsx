@@ -51,7 +51,7 @@ export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">{text.family}</th>
+              <th scope="col">{text.resource}</th>
               <th scope="col">{text.read}</th>
               <th scope="col">{text.write}</th>
             </tr>

@@ -87,7 +87,7 @@ function Service() {
               ...(offset === undefined
                 ? []
                 : [
-                    [text.clock, offset === 0 ? text.inTime : text.ahead(duration(offset))] as [
+                    [text.testClock, offset === 0 ? text.inTime : text.ahead(duration(offset))] as [
                       string,
                       string,
                     ],

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { IconButton } from '../../design/Button.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Detail.module.css'
-import { texts } from './texts.ts'
 
 type DetailProps = { title: ReactNode; actions?: ReactNode; onClose(): void; children: ReactNode }
 
 /** The item that a list has opened. */
 export function Detail({ title, actions, onClose, children }: DetailProps) {
-  const text = useTexts(texts)
+  const text = useTexts(common)
   return (
     <>
       <header className={styles.header}>

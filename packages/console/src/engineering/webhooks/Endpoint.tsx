@@ -94,13 +94,13 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
               {isEnabled ? text.pause : text.enable}
             </Button>
             <Menu
-              trigger={<IconButton icon="more" look="normal" label={text.actions} />}
+              trigger={<IconButton icon="more" look="normal" label={text.moreActions} />}
               groups={[
                 [
                   { label: text.edit, icon: 'edit', shortcut: 'e', onChoose: () => setOpen('edit') },
                   { label: text.rotate, icon: 'key', onChoose: () => setOpen('rotate') },
                 ],
-                [{ label: text.remove, icon: 'trash', isDangerous: true, onChoose: () => setOpen('remove') }],
+                [{ label: text.delete, icon: 'trash', isDangerous: true, onChoose: () => setOpen('remove') }],
               ]}
             />
           </>
@@ -140,7 +140,7 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
         isOpen={open === 'remove'}
         onClose={close}
         title={text.removeTitle}
-        action={text.remove}
+        action={text.delete}
         isDangerous
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}

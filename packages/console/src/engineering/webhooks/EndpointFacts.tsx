@@ -41,11 +41,11 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
           [text.payload, endpoint.payload === 'full' ? text.full : text.thin],
           [text.headers, Object.keys(endpoint.headers).join(', ') || text.none],
           [
-            text.filter,
+            text.conversations,
             endpoint.filter === null ? (
               text.noFilter
             ) : (
-              <Json key="f" label={text.filter} value={endpoint.filter} />
+              <Json key="f" label={text.conversations} value={endpoint.filter} />
             ),
           ],
           [text.created, <Instant key="created" at={endpoint.created_at} />],

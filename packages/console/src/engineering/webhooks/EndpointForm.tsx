@@ -122,7 +122,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
           ]}
           onChange={(event) => change({ payload: event.target.value as 'full' | 'thin' })}
         />
-        <Group title={text.filter} intro={text.filterHint}>
+        <Group title={text.conversations} intro={text.filterHint}>
           {draft.filter ? (
             <>
               <FilterBuilder

@@ -58,7 +58,7 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
       ) : (
         <form id={formId} onSubmit={(event) => void submit(event)} className={styles.form}>
           <Select
-            label={text.holdReason}
+            label={text.reason}
             hint={reason?.description}
             error={faults.hold_reason_id}
             options={reasons?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
@@ -66,7 +66,7 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
             onChange={(event) => setReasonId(event.target.value)}
           />
           <TextArea
-            label={text.holdNote}
+            label={text.note}
             required={reason?.requires_note}
             error={faults.note}
             value={note}

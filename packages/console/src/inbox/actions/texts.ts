@@ -1,31 +1,19 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 import { operatorStatusTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
   ...operatorStatusTexts,
-  group: { en: 'Conversation', de: 'Konversation' },
-  back: { en: 'Back', de: 'Zurück' },
-  details: { en: 'Details', de: 'Details' },
   next: { en: 'Take the next conversation', de: 'Nächste übernehmen' },
-  more: { en: 'More actions', de: 'Weitere Aktionen' },
   claim: { en: 'Take', de: 'Übernehmen' },
   claimFailed: { en: 'The conversation was not taken', de: 'Die Konversation wurde nicht übernommen' },
-  assign: { en: 'Assign', de: 'Zuweisen' },
   assignTo: { en: 'Assign to…', de: 'Zuweisen an …' },
   assignFailed: { en: 'The conversation was not assigned', de: 'Die Konversation wurde nicht zugewiesen' },
   me: { en: (name: string) => `${name} (you)`, de: (name: string) => `${name} (du)` },
-  nobody: { en: 'Nobody', de: 'Niemand' },
-  unassigned: { en: 'Unassigned', de: 'Nicht zugewiesen' },
-  operators: { en: 'Operators', de: 'Team' },
-  departments: { en: 'Departments', de: 'Abteilungen' },
-  nobodyFound: { en: 'Nobody found', de: 'Niemand gefunden' },
-  hold: { en: 'Put on hold', de: 'Zurückstellen' },
   holdFailed: {
     en: 'The conversation was not put on hold',
     de: 'Die Konversation wurde nicht zurückgestellt',
   },
-  holdReason: { en: 'Reason', de: 'Grund' },
-  holdNote: { en: 'Note', de: 'Notiz' },
   holdUntil: { en: 'Until', de: 'Bis' },
   holdUntilHint: {
     en: 'Without a time, the hold lasts as long as its reason says.',
@@ -36,9 +24,7 @@ export const texts = defineTexts({
     de: 'Es gibt noch keine Gründe. Administratoren legen sie in der Einrichtung an.',
   },
   noteRequired: { en: 'This reason requires a note.', de: 'Dieser Grund verlangt eine Notiz.' },
-  resume: { en: 'End hold', de: 'Fortsetzen' },
   resumeFailed: { en: 'The hold was not ended', de: 'Die Konversation wurde nicht fortgesetzt' },
-  resolve: { en: 'Resolve', de: 'Lösen' },
   resolveFailed: { en: 'The conversation was not resolved', de: 'Die Konversation wurde nicht gelöst' },
   requiredTitle: { en: 'Required before resolving', de: 'Vor dem Lösen auszufüllen' },
   requiredFirst: {
@@ -47,7 +33,6 @@ export const texts = defineTexts({
   },
   valueRequired: { en: 'Required', de: 'Pflichtfeld' },
   fieldsFailed: { en: 'The fields were not saved', de: 'Die Felder wurden nicht gespeichert' },
-  reopen: { en: 'Reopen', de: 'Wieder öffnen' },
   reopenFailed: {
     en: 'The conversation was not reopened',
     de: 'Die Konversation wurde nicht wieder geöffnet',
@@ -58,12 +43,9 @@ export const texts = defineTexts({
     en: 'It cannot be reopened. Later messages of the end user start a new conversation.',
     de: 'Sie kann nicht wieder geöffnet werden. Spätere Nachrichten beginnen eine neue Konversation.',
   },
-  closeNow: { en: 'Close', de: 'Schließen' },
+  closeNow: common.close,
   closeFailed: { en: 'The conversation was not closed', de: 'Die Konversation wurde nicht geschlossen' },
-  cancel: { en: 'Cancel', de: 'Abbrechen' },
-  priority: { en: 'Priority', de: 'Priorität' },
   priorityFailed: { en: 'The priority was not changed', de: 'Die Priorität wurde nicht geändert' },
-  tags: { en: 'Tags', de: 'Tags' },
   changeTags: { en: 'Change tags', de: 'Tags ändern' },
   moreTags: { en: (count: number) => `${count} more`, de: (count: number) => `${count} weitere` },
   findTag: { en: 'Find a tag, or type a new one', de: 'Tag suchen oder neu eingeben' },
@@ -85,7 +67,7 @@ export const texts = defineTexts({
     de: 'Es gibt keine andere Konversation mit diesem Endkunden, die nicht geschlossen ist.',
   },
   mergeId: { en: 'Or the id of a conversation', de: 'Oder die ID einer Konversation' },
-  mergeNow: { en: 'Merge', de: 'Zusammenführen' },
+  mergeNow: common.merge,
   mergeFailed: {
     en: 'The conversations were not merged',
     de: 'Die Konversationen wurden nicht zusammengeführt',

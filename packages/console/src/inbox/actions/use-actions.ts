@@ -102,7 +102,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
   const asCommand = ({ label, icon, shortcut, run }: Offer): Command => ({
     label,
     icon,
-    group: text.group,
+    group: text.conversation,
     run,
     ...(shortcut && { shortcut }),
   })
@@ -110,7 +110,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
     label,
     icon,
     shortcut,
-    group: text.group,
+    group: text.conversation,
     run: () => setOpened(opened),
   })
   const canWrite = can('conversations:write')
@@ -119,7 +119,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
     ...(offered.has('assign') ? [opens(text.assign, 'users', 'a', 'assign')] : []),
     ...(canWrite && status !== 'closed' ? [opens(text.priority, 'bolt', 'p', 'priority')] : []),
     ...(canWrite ? [opens(text.tags, 'tag', 't', 'tags')] : []),
-    { label: text.details, icon: 'list', shortcut: 'd', group: text.group, run: showDetails },
+    { label: text.details, icon: 'list', shortcut: 'd', group: text.conversation, run: showDetails },
   ])
 
   return {

@@ -89,8 +89,8 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   const act = useAct(conversation)
   const [isAsking, setAsking] = useState(false)
   useCommands([
-    { label: text.reply, group: text.group, icon: 'send', shortcut: 'r', run: () => write('reply') },
-    { label: text.note, group: text.group, icon: 'note', shortcut: 'i', run: () => write('note') },
+    { label: text.reply, group: text.conversation, icon: 'send', shortcut: 'r', run: () => write('reply') },
+    { label: text.note, group: text.conversation, icon: 'note', shortcut: 'i', run: () => write('note') },
   ])
 
   const editor = (
@@ -116,7 +116,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     />
   )
   return (
-    <section className={styles.composer} aria-label={text.composer}>
+    <section className={styles.composer} aria-label={text.write}>
       <Replying colleagues={colleagues} />
       {isClosed && <p className={styles.hint}>{text.closedHint}</p>}
       {earlier?.sendAt && <p className={styles.hint}>{text.wasScheduled(moment(earlier.sendAt))}</p>}

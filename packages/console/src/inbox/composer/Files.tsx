@@ -28,7 +28,7 @@ export function Files({ attachments, uploads, onRemove, onCancel, onRetry }: Fil
           <Icon name="attach" />
           <span className={styles.name}>{filename}</span>
           <span className={styles.quiet}>{sizeText(size_bytes, language)}</span>
-          <IconButton icon="close" label={text.remove(filename)} onClick={() => onRemove(file_id)} />
+          <IconButton icon="close" label={text.removeNamed(filename)} onClick={() => onRemove(file_id)} />
         </li>
       ))}
       {uploads.map((upload) => (
@@ -47,7 +47,7 @@ export function Files({ attachments, uploads, onRemove, onCancel, onRetry }: Fil
           )}
           <IconButton
             icon="close"
-            label={text.remove(upload.file.name)}
+            label={text.removeNamed(upload.file.name)}
             onClick={() => onCancel(upload.key)}
           />
         </li>

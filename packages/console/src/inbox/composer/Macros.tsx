@@ -32,7 +32,7 @@ function Chooser({ conversation }: { conversation: Conversation }) {
   const [chosen, setChosen] = useState<Macro | null>(null)
   const all = useMacros()
   useCommands([
-    { label: text.macros, group: text.group, icon: 'bolt', shortcut: 'y', run: () => setOpen(true) },
+    { label: text.macros, group: text.conversation, icon: 'bolt', shortcut: 'y', run: () => setOpen(true) },
   ])
   const fitting = all.data?.filter(
     ({ department_ids }) =>
@@ -142,7 +142,7 @@ function Changes({ preview: { changes, messages } }: { preview: MacroPreview }) 
     <>
       {shown.length > 0 && (
         <section className={styles.section}>
-          <h3>{text.willChange}</h3>
+          <h3>{text.changes}</h3>
           <Facts
             facts={shown.map(([field, { from, to }]) => [
               nameOf(field),

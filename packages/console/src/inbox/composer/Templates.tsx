@@ -57,7 +57,13 @@ function Chooser({ conversation, onInsert }: TemplatesProps) {
     },
   })
   useCommands([
-    { label: text.templates, group: text.group, icon: 'template', shortcut: 's', run: () => setOpen(true) },
+    {
+      label: text.templates,
+      group: text.conversation,
+      icon: 'template',
+      shortcut: 's',
+      run: () => setOpen(true),
+    },
   ])
   return (
     <>

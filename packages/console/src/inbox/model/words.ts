@@ -9,7 +9,6 @@ export const words = defineTexts({
   ...priorityTexts,
   ...clockTexts,
   noSubject: { en: 'No subject', de: 'Kein Betreff' },
-  visitor: { en: 'Visitor', de: 'Unbekannt' },
   due: { en: (time: string) => `Due ${time}`, de: (time: string) => `Fällig ${time}` },
   overdue: { en: (time: string) => `Overdue by ${time}`, de: (time: string) => `Überfällig seit ${time}` },
 })

@@ -24,7 +24,7 @@ export function Side({ conversation }: { conversation: Conversation }) {
   return (
     <div key={id} className={styles.side}>
       {isPersonShown && (
-        <Section name="person" title={text.person}>
+        <Section name="person" title={text.endUser}>
           <Person endUserId={endUserId} companyId={conversation.company_id} />
         </Section>
       )}

@@ -51,7 +51,7 @@ export const MessageView = memo(function MessageView({ message, author, follows,
         ) : (
           <header className={styles.header}>
             <strong>{author}</strong>
-            {isNote && <Badge tone="warn">{text.note}</Badge>}
+            {isNote && <Badge tone="warn">{text.internalNote}</Badge>}
             <time dateTime={message.created_at} title={full(message.created_at)}>
               {time(message.created_at)}
             </time>

@@ -2,11 +2,9 @@ import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
   messages: { en: 'Messages', de: 'Nachrichten' },
-  note: { en: 'Internal note', de: 'Interne Notiz' },
   you: { en: 'You', de: 'Du' },
   operator: { en: 'Team', de: 'Team' },
   system: { en: 'Automatic', de: 'Automatisch' },
-  visitor: { en: 'Visitor', de: 'Unbekannt' },
   api: { en: 'Your software', de: 'Eure Software' },
   edited: { en: 'edited', de: 'bearbeitet' },
   editedAt: { en: (time: string) => `Edited ${time}`, de: (time: string) => `Bearbeitet ${time}` },
@@ -44,9 +42,6 @@ export const texts = defineTexts({
     de: 'Vielleicht ist es angekommen: Sieh nach, ob es weiter oben steht.',
   },
   sendNow: { en: 'Send now', de: 'Jetzt senden' },
-  retry: { en: 'Try again', de: 'Erneut versuchen' },
-  edit: { en: 'Edit', de: 'Bearbeiten' },
-  discard: { en: 'Discard', de: 'Verwerfen' },
   older: { en: 'Older messages', de: 'Ältere Nachrichten' },
   olderFailed: {
     en: 'Older messages were not loaded. Try again',

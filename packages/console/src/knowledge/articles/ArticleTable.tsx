@@ -37,7 +37,7 @@ export function ArticleTable({ found, collections }: ArticleTableProps) {
         </span>
       ),
     },
-    { name: 'state', label: text.state, cell: ({ article }) => <StateBadge article={article} /> },
+    { name: 'state', label: text.status, cell: ({ article }) => <StateBadge article={article} /> },
     {
       name: 'collection',
       label: text.collection,
@@ -47,7 +47,7 @@ export function ArticleTable({ found, collections }: ArticleTableProps) {
     },
     hasLocales && {
       name: 'locale',
-      label: shared.language,
+      label: text.language,
       cell: ({ article }) => <span className={styles.quiet}>{localeName(article.locale)}</span>,
     },
     {

@@ -57,7 +57,7 @@ export function ArticlesPage() {
           ) : isFiltered ? (
             <Empty icon="search" title={text.noMatch}>
               <Button onClick={() => change({ q: '', collection: '', state: '', locale: '', tag: '' })}>
-                {text.clear}
+                {text.clearFilters}
               </Button>
             </Empty>
           ) : (
@@ -120,15 +120,15 @@ function FilterBar({ filters, onChange }: FilterBarProps) {
       />
       {chooser(
         'state',
-        text.state,
+        text.status,
         text.allStates,
         states.map((state) => ({ value: state, label: shared[state] })),
       )}
       {locales.length > 1 &&
         chooser(
           'locale',
-          shared.language,
-          text.allLocales,
+          text.language,
+          text.allLanguages,
           locales.map((locale) => ({ value: locale, label: localeName(locale) })),
         )}
       {tags.length > 0 &&

@@ -195,7 +195,7 @@ function DeleteDialog({ collection, onClose, onDeleted }: DeleteDialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={text.deleteTitle(collection.name)}
+      title={text.deleteNamed(collection.name)}
       actions={
         <>
           <Button onClick={onClose}>{text.cancel}</Button>

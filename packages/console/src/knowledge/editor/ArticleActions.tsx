@@ -75,7 +75,7 @@ export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsP
   const schedule = (publish_at: string) =>
     void run(
       (_, ifMatch) => api.publish(id, { publish_at }, { ifMatch }),
-      `${text.scheduledDone} · ${formats.full(publish_at)}`,
+      `${text.scheduled} · ${formats.full(publish_at)}`,
     )
   async function remove(): Promise<void> {
     setBusy(true)
@@ -163,7 +163,7 @@ export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsP
         {label}
       </Button>
       <Menu
-        trigger={<IconButton icon="more" look="normal" label={text.more} />}
+        trigger={<IconButton icon="more" look="normal" label={text.moreActions} />}
         groups={groups.map((items) => items.filter((each) => each !== false))}
       />
       {confirmation && asked && asked !== 'schedule' && (

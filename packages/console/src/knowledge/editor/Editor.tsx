@@ -98,7 +98,7 @@ export function Editor({ article }: { article: KbArticle }) {
             </p>
           )}
           <MarkdownField
-            label={text.body}
+            label={text.text}
             placeholder={text.bodyHint}
             maxLength={maxBody}
             value={fields.body}
@@ -161,7 +161,7 @@ function useToldFields() {
     title: text.title,
     slug: text.slug,
     excerpt: text.excerpt,
-    body: text.body,
+    body: text.text,
     collection_id: text.collection,
     locale: text.language,
     author_id: text.author,

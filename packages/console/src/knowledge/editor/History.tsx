@@ -28,7 +28,7 @@ export function History({ article: { id, version } }: { article: KbArticle }) {
     title: text.title,
     slug: text.slug,
     excerpt: text.excerpt,
-    body: text.body,
+    body: text.text,
     collection_id: text.collection,
     locale: text.language,
     author_id: text.author,

@@ -5,7 +5,6 @@ import { Dialog } from '../../design/Dialog.tsx'
 import { TextField } from '../../design/Field.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { texts as sharedTexts } from '../shared/texts.ts'
 import { texts } from './texts.ts'
 
 type ScheduleDialogProps = {
@@ -19,7 +18,6 @@ const hourMs = 3_600_000
 
 export function ScheduleDialog({ publishAt, isBusy, onSchedule, onClose }: ScheduleDialogProps) {
   const text = useTexts(texts)
-  const shared = useTexts(sharedTexts)
   const clock = useClock()
   const formId = useId()
   const [value, setValue] = useState(() =>
@@ -33,7 +31,7 @@ export function ScheduleDialog({ publishAt, isBusy, onSchedule, onClose }: Sched
       title={text.scheduleTitle}
       actions={
         <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button onClick={onClose}>{text.cancel}</Button>
           <Button look="primary" type="submit" form={formId} disabled={isBusy || value === ''}>
             {text.scheduleDo}
           </Button>

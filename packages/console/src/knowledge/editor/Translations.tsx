@@ -58,7 +58,6 @@ export function Translations({ article }: { article: KbArticle }) {
 
 function TranslationDialog({ article, onClose }: { article: KbArticle; onClose(): void }) {
   const text = useTexts(texts)
-  const shared = useTexts(sharedTexts)
   const toast = useToast()
   const formId = useId()
   const [, navigate] = useLocation()
@@ -93,7 +92,7 @@ function TranslationDialog({ article, onClose }: { article: KbArticle; onClose()
       title={text.addTranslation}
       actions={
         <>
-          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button onClick={onClose}>{text.cancel}</Button>
           <Button look="primary" type="submit" form={formId} disabled={isBusy || locale === ''}>
             {text.create}
           </Button>

@@ -149,7 +149,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
             </Button>
           )}
           <Menu
-            trigger={<IconButton icon="more" look="normal" label={text.more} />}
+            trigger={<IconButton icon="more" look="normal" label={text.moreActions} />}
             groups={groups.map((items) => items.filter((each) => each !== false))}
           />
         </span>

@@ -74,7 +74,7 @@ export function FaqsPage() {
             onChange={(event) => set('q', event.target.value)}
           />
           <Select
-            label={text.state}
+            label={text.status}
             hideLabel
             value={state}
             onChange={(event) => set('state', event.target.value)}

@@ -1,7 +1,6 @@
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  faqs: { en: 'FAQs', de: 'FAQs' },
   intro: {
     en: 'Questions with short answers, in the order in which readers see them.',
     de: 'Fragen mit kurzen Antworten, in der Reihenfolge, in der sie zu lesen sind.',
@@ -15,11 +14,7 @@ export const texts = defineTexts({
   },
   noMatch: { en: 'No FAQ matches', de: 'Keine FAQ passt' },
   search: { en: 'Search FAQs', de: 'FAQs suchen' },
-  state: { en: 'Status', de: 'Status' },
   allStates: { en: 'All but archived', de: 'Alle außer archivierten' },
-  draft: { en: 'Draft', de: 'Entwurf' },
-  published: { en: 'Published', de: 'Veröffentlicht' },
-  archived: { en: 'Archived', de: 'Archiviert' },
   moveUp: { en: (name: string) => `Move up: ${name}`, de: (name: string) => `Nach oben: ${name}` },
   moveDown: { en: (name: string) => `Move down: ${name}`, de: (name: string) => `Nach unten: ${name}` },
   moved: {
@@ -38,12 +33,8 @@ export const texts = defineTexts({
   question: { en: 'Question', de: 'Frage' },
   answer: { en: 'Answer', de: 'Antwort' },
   answerHint: { en: 'A short answer in Markdown', de: 'Eine kurze Antwort in Markdown' },
-  category: { en: 'Category', de: 'Kategorie' },
-  noCategory: { en: 'No category', de: 'Keine Kategorie' },
   article: { en: 'Article with more', de: 'Artikel mit mehr dazu' },
   noArticle: { en: 'No article', de: 'Kein Artikel' },
-  preview: { en: 'Preview', de: 'Vorschau' },
-  details: { en: 'Details', de: 'Angaben' },
   previewEmpty: { en: 'The preview appears as you write', de: 'Die Vorschau erscheint beim Schreiben' },
   notShownYet: {
     en: 'Readers see your changes as soon as you save.',
@@ -52,11 +43,7 @@ export const texts = defineTexts({
   create: { en: 'Create draft', de: 'Entwurf anlegen' },
   save: { en: 'Save and show', de: 'Speichern und zeigen' },
   discard: { en: 'Discard changes', de: 'Änderungen verwerfen' },
-  publish: { en: 'Publish', de: 'Veröffentlichen' },
   unpublish: { en: 'Back to draft', de: 'Zurück zum Entwurf' },
-  archive: { en: 'Archive', de: 'Archivieren' },
-  unarchive: { en: 'Take out of the archive', de: 'Aus dem Archiv holen' },
-  delete: { en: 'Delete', de: 'Löschen' },
   archiveTitle: { en: 'Archive this FAQ?', de: 'Diese FAQ archivieren?' },
   archiveHint: {
     en: 'It is no longer shown or suggested. It can be taken out of the archive again.',
@@ -64,14 +51,10 @@ export const texts = defineTexts({
   },
   deleteTitle: { en: 'Delete this FAQ for good?', de: 'Diese FAQ endgültig löschen?' },
   deleteHint: { en: 'Its votes are deleted too.', de: 'Auch ihre Bewertungen werden gelöscht.' },
-  more: { en: 'More actions', de: 'Weitere Aktionen' },
-  failed: { en: 'That did not work', de: 'Das hat nicht geklappt' },
   fixFirst: {
     en: 'Some of your changes are not saved. Look for the marked fields first.',
     de: 'Ein Teil deiner Änderungen ist nicht gespeichert. Sieh zuerst nach den markierten Feldern.',
   },
   notFound: { en: 'There is no such FAQ', de: 'Diese FAQ gibt es nicht' },
   saveNow: { en: 'Save now', de: 'Jetzt speichern' },
-  tags: { en: 'Tags', de: 'Tags' },
-  language: { en: 'Language', de: 'Sprache' },
 })

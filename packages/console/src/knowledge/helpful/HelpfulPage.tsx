@@ -69,7 +69,7 @@ export function HelpfulPage() {
   const error = articles.error ?? faqs.error
   return (
     <Page
-      title={text.title}
+      title={text.votes}
       intro={text.intro}
       actions={
         <Select
@@ -96,7 +96,7 @@ export function HelpfulPage() {
       ) : (
         <div className={styles.list}>
           <Table
-            caption={text.title}
+            caption={text.votes}
             columns={columns}
             rows={voted}
             keyOf={({ id }) => id}

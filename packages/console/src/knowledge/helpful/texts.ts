@@ -1,18 +1,14 @@
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  title: { en: 'Votes', de: 'Bewertungen' },
   intro: {
     en: 'What readers found helpful, the least helpful first. A few bad votes weigh less than many.',
     de: 'Was beim Lesen geholfen hat, das am wenigsten Hilfreiche zuerst. Wenige schlechte Stimmen zählen weniger als viele.',
   },
   content: { en: 'Article or FAQ', de: 'Artikel oder FAQ' },
-  kind: { en: 'Kind', de: 'Art' },
   all: { en: 'Articles and FAQs', de: 'Artikel und FAQs' },
   article: { en: 'Article', de: 'Artikel' },
   faq: { en: 'FAQ', de: 'FAQ' },
-  articles: { en: 'Articles', de: 'Artikel' },
-  faqs: { en: 'FAQs', de: 'FAQs' },
   unhelpful: { en: 'Not helpful', de: 'Nicht hilfreich' },
   helpful: { en: 'Helpful', de: 'Hilfreich' },
   share: { en: 'Found it helpful', de: 'Hat geholfen' },

@@ -96,12 +96,12 @@ function Choices({ isAll, locale, onChoose }: ChoicesProps) {
         ]}
       />
       <Select
-        label={text.locale}
+        label={text.language}
         hideLabel
         value={locale}
         onChange={({ target: { value } }) => onChoose('locale', value)}
         options={[
-          { value: '', label: text.anyLocale },
+          { value: '', label: text.allLanguages },
           ...used.map((value) => ({ value, label: localeName(value) })),
         ]}
       />
@@ -149,7 +149,7 @@ function Searches({ searches, onWrite }: SearchesProps) {
     { name: 'searches', label: text.searches, align: 'end', cell: (each) => formats.number(each.searches) },
     {
       name: 'locale',
-      label: text.locale,
+      label: text.language,
       cell: ({ locale }) => (
         <span className={styles.quiet}>{locale === null ? text.noLocale : localeName(locale)}</span>
       ),

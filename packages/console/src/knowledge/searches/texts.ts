@@ -9,8 +9,6 @@ export const texts = defineTexts({
   which: { en: 'Which searches', de: 'Welche Suchen' },
   foundNothing: { en: 'Found nothing', de: 'Ohne Treffer' },
   all: { en: 'All searches', de: 'Alle Suchen' },
-  locale: { en: 'Language', de: 'Sprache' },
-  anyLocale: { en: 'All languages', de: 'Alle Sprachen' },
   noLocale: { en: 'Any', de: 'Beliebig' },
   query: { en: 'Searched for', de: 'Gesucht' },
   searches: { en: 'Searches', de: 'Suchen' },

@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { TextField } from '../../design/Field.tsx'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useArticles } from './articles.ts'
 import { offeredLocales, useLocaleName } from './locales.ts'
-import { texts } from './texts.ts'
 
 type LocaleFieldProps = {
   value: string
@@ -15,7 +15,7 @@ type LocaleFieldProps = {
 
 /** A language as a BCP 47 tag, with those in use and common ones as suggestions. */
 export function LocaleField({ value, onChange, ...rest }: LocaleFieldProps) {
-  const text = useTexts(texts)
+  const text = useTexts(common)
   const listId = useId()
   const nameOf = useLocaleName()
   const { articles } = useArticles()

@@ -1,3 +1,4 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
@@ -5,17 +6,10 @@ export const texts = defineTexts({
   operator: { en: 'Somebody on the team', de: 'Jemand aus dem Team' },
   endUser: { en: 'An end user', de: 'Ein Endkunde' },
   system: { en: 'Backline, as scheduled', de: 'Backline, wie geplant' },
-  draft: { en: 'Draft', de: 'Entwurf' },
-  scheduled: { en: 'Scheduled', de: 'Geplant' },
-  published: { en: 'Published', de: 'Veröffentlicht' },
   changed: { en: 'Unpublished changes', de: 'Unveröffentlichte Änderungen' },
-  archived: { en: 'Archived', de: 'Archiviert' },
   untitled: { en: 'Untitled', de: 'Ohne Titel' },
-  tags: { en: 'Tags', de: 'Tags' },
   tagsHint: { en: 'Press Enter after each.', de: 'Nach jedem die Eingabetaste drücken.' },
   removeTag: { en: (tag: string) => `Remove ${tag}`, de: (tag: string) => `${tag} entfernen` },
-  language: { en: 'Language', de: 'Sprache' },
-  cancel: { en: 'Cancel', de: 'Abbrechen' },
   imageElsewhere: {
     en: (host: string) => `Image of ${host}, not shown here`,
     de: (host: string) => `Bild von ${host}, hier nicht gezeigt`,
@@ -54,7 +48,6 @@ export const texts = defineTexts({
   allSaved: { en: 'Everything is saved', de: 'Alles ist gespeichert' },
   saving: { en: 'Saving…', de: 'Wird gespeichert …' },
   unsaved: { en: 'Not saved yet', de: 'Noch nicht gespeichert' },
-  notSaved: { en: 'Not saved', de: 'Nicht gespeichert' },
   conflict: { en: 'Changed by somebody else', de: 'Von jemand anderem geändert' },
   compare: { en: 'Compare', de: 'Vergleichen' },
   conflictTitle: {
@@ -70,12 +63,11 @@ export const texts = defineTexts({
   mine: { en: 'Mine', de: 'Meine Fassung' },
   theirs: { en: 'Theirs', de: 'Andere Fassung' },
   go: { en: 'Continue', de: 'Weiter' },
-  empty: { en: 'empty', de: 'leer' },
   kept: { en: 'Your unsaved text was restored', de: 'Dein ungespeicherter Text ist wieder da' },
   line: { en: 'Line', de: 'Zeile' },
   added: { en: 'Added', de: 'Hinzugefügt' },
   removed: { en: 'Removed', de: 'Entfernt' },
-  changedLine: { en: 'Changed', de: 'Geändert' },
+  changedLine: common.changed,
   unchanged: {
     en: (lines: string) => `${lines} unchanged lines`,
     de: (lines: string) => `${lines} unveränderte Zeilen`,

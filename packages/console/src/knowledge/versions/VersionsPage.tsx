@@ -109,7 +109,7 @@ function VersionTable({ article, versions }: VersionsProps) {
     },
     {
       name: 'at',
-      label: text.publishedAt,
+      label: text.published,
       cell: ({ published_at }) => (
         <time className={styles.quiet} dateTime={published_at}>
           {formats.full(published_at)}

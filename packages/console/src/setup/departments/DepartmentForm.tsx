@@ -40,7 +40,7 @@ export function DepartmentForm({ draft, set, faults, item }: FormProps<Departmen
         onChange={(event) => set({ description: event.target.value })}
       />
       <TextField
-        label={text.email}
+        label={text.emailAddress}
         hint={text.emailHint}
         error={faults.at('/email')}
         type="email"

@@ -60,7 +60,7 @@ export function Departments() {
     labels: {
       name: text.name,
       description: text.description,
-      email: text.email,
+      email: text.emailAddress,
       public: text.isPublic,
       assignment: text.assignment,
       fallback_department_id: text.fallback,

@@ -65,7 +65,7 @@ export function Members({ departmentId }: { departmentId: string }) {
               </Button>
             </Person>
           ))}
-          {found.length === 0 && <li className={styles.quiet}>{text.noMatch}</li>}
+          {found.length === 0 && <li className={styles.quiet}>{text.nobodyFound}</li>}
         </ul>
       )}
       <ul className={styles.members} aria-label={text.members}>
@@ -73,7 +73,7 @@ export function Members({ departmentId }: { departmentId: string }) {
           <Person key={operator.id} operator={operator}>
             <IconButton
               icon="close"
-              label={text.removeName(operator.name)}
+              label={text.removeNamed(operator.name)}
               disabled={isPending}
               onClick={() => mutate({ id: operator.id, isMember: true })}
             />

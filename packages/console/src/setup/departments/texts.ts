@@ -1,7 +1,8 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  title: { en: 'Departments', de: 'Abteilungen' },
+  title: common.departments,
   intro: {
     en: 'Teams that conversations belong to, and how each hands them to its members.',
     de: 'Teams, zu denen Konversationen gehören, und wie jedes sie an seine Mitglieder verteilt.',
@@ -11,9 +12,6 @@ export const texts = defineTexts({
     en: 'Create one for each team, then add its members.',
     de: 'Lege für jedes Team eine an und füge dann die Mitglieder hinzu.',
   },
-  name: { en: 'Name', de: 'Name' },
-  description: { en: 'Description', de: 'Beschreibung' },
-  email: { en: 'E-mail address', de: 'E-Mail-Adresse' },
   emailHint: {
     en: 'For your use: nothing is sent to it.',
     de: 'Für euch selbst: Es wird nichts dorthin geschickt.',
@@ -63,12 +61,8 @@ export const texts = defineTexts({
   addMember: { en: 'Add a member', de: 'Mitglied hinzufügen' },
   addMemberHint: { en: 'Search by name or e-mail address', de: 'Nach Name oder E-Mail-Adresse suchen' },
   noMembers: { en: 'No members yet', de: 'Noch keine Mitglieder' },
-  noMatch: { en: 'Nobody found', de: 'Niemand gefunden' },
-  add: { en: 'Add', de: 'Hinzufügen' },
   addName: { en: (name: string) => `Add ${name}`, de: (name: string) => `${name} hinzufügen` },
-  removeName: { en: (name: string) => `Remove ${name}`, de: (name: string) => `${name} entfernen` },
   notChanged: { en: 'The members were not changed', de: 'Die Mitglieder wurden nicht geändert' },
-  now: { en: 'Now', de: 'Jetzt' },
   availability: {
     en: (online: string, members: string) => `${online} of ${members} online`,
     de: (online: string, members: string) => `${online} von ${members} online`,

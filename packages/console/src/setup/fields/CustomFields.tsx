@@ -57,7 +57,7 @@ export function CustomFields() {
         cell: ({ required_on }) =>
           required_on === 'create' ? text.onCreate : required_on === 'resolve' ? text.onResolve : '–',
       },
-      { name: 'access', label: text.access, cell: ({ end_user_access }) => text[end_user_access] },
+      { name: 'access', label: text.endUsers, cell: ({ end_user_access }) => text[end_user_access] },
       { name: 'index', label: text.indexed, cell: (field) => <IndexState field={field} /> },
     ],
     draftOf: (field) => ({
@@ -84,7 +84,7 @@ export function CustomFields() {
       description: text.description,
       options: text.options,
       required_on: text.required,
-      end_user_access: text.access,
+      end_user_access: text.endUsers,
       indexed: text.indexed,
     },
     form: FieldForm,

@@ -93,7 +93,7 @@ export function FieldForm({ draft, set, faults, item }: FormProps<CustomField, F
           />
         )}
         <Select
-          label={text.access}
+          label={text.endUsers}
           error={faults.at('/end_user_access')}
           options={[
             { value: 'none', label: text.accessNone },

@@ -65,19 +65,19 @@ export function Options({ options, stored, onChange, faults }: OptionsProps) {
                 )}
                 <IconButton
                   icon="arrowUp"
-                  label={text.moveUp(name)}
+                  label={text.moveUpNamed(name)}
                   disabled={i === 0}
                   onClick={() => onChange(moved(options, i, i - 1))}
                 />
                 <IconButton
                   icon="arrowDown"
-                  label={text.moveDown(name)}
+                  label={text.moveDownNamed(name)}
                   disabled={i === options.length - 1}
                   onClick={() => onChange(moved(options, i, i + 1))}
                 />
                 <IconButton
                   icon="close"
-                  label={text.remove(name)}
+                  label={text.removeNamed(name)}
                   onClick={() => onChange(without(options, i))}
                 />
               </span>

@@ -1,6 +1,9 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
+  conversation: common.conversations,
+  end_user: common.endUsers,
   title: { en: 'Custom fields', de: 'Eigene Felder' },
   intro: {
     en: 'What your desk needs to know beyond the usual: a plan, an order number, a device.',
@@ -15,11 +18,7 @@ export const texts = defineTexts({
     en: 'Its values disappear from all objects, and views that use it no longer work. This cannot be undone.',
     de: 'Seine Werte verschwinden überall, und Ansichten, die es benutzen, funktionieren nicht mehr. Das lässt sich nicht rückgängig machen.',
   },
-  name: { en: 'Name', de: 'Name' },
-  description: { en: 'Description', de: 'Beschreibung' },
   appliesTo: { en: 'Belongs to', de: 'Gehört zu' },
-  conversation: { en: 'Conversations', de: 'Konversationen' },
-  end_user: { en: 'End users', de: 'Endkunden' },
   company: { en: 'Companies', de: 'Firmen' },
   key: { en: 'Key', de: 'Schlüssel' },
   keyHint: {
@@ -27,8 +26,6 @@ export const texts = defineTexts({
     de: 'Der Name in API, Filtern und Vorlagen.',
   },
   fixed: { en: 'Cannot be changed later.', de: 'Später nicht änderbar.' },
-  type: { en: 'Type', de: 'Typ' },
-  text: { en: 'Text', de: 'Text' },
   number: { en: 'Number', de: 'Zahl' },
   boolean: { en: 'Yes or no', de: 'Ja oder nein' },
   date: { en: 'Date', de: 'Datum' },
@@ -44,16 +41,11 @@ export const texts = defineTexts({
   label: { en: 'Label', de: 'Bezeichnung' },
   value: { en: 'Stored value', de: 'Gespeicherter Wert' },
   addOption: { en: 'Add an option', de: 'Option hinzufügen' },
-  moveUp: { en: (name: string) => `Move ${name} up`, de: (name: string) => `${name} nach oben` },
-  moveDown: { en: (name: string) => `Move ${name} down`, de: (name: string) => `${name} nach unten` },
-  remove: { en: (name: string) => `Remove ${name}`, de: (name: string) => `${name} entfernen` },
   archivedOption: { en: 'archived', de: 'archiviert' },
   option: { en: (place: number) => `option ${place}`, de: (place: number) => `Option ${place}` },
-  required: { en: 'Required', de: 'Pflicht' },
-  never: { en: 'Never', de: 'Nie' },
+  required: { en: 'Required', de: 'Pflichtfeld' },
   onCreate: { en: 'When a conversation is created', de: 'Wenn eine Konversation entsteht' },
   onResolve: { en: 'Before a conversation is resolved', de: 'Bevor eine Konversation gelöst wird' },
-  access: { en: 'End users', de: 'Endkunden' },
   accessNone: { en: 'Cannot see the values', de: 'Sehen die Werte nicht' },
   accessRead: { en: 'Can read their values', de: 'Können ihre Werte lesen' },
   accessWrite: { en: 'Can read and change their values', de: 'Können ihre Werte lesen und ändern' },

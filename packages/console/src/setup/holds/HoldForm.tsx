@@ -37,7 +37,7 @@ export function HoldForm({ draft, set, faults }: FormProps<HoldReason, HoldDraft
         onChange={(event) => set({ description: event.target.value })}
       />
       <Select
-        label={text.waitingOn}
+        label={text.waitingFor}
         error={faults.at('/waiting_on')}
         options={sides.map((value) => ({ value, label: text[value] }))}
         value={draft.waiting_on}

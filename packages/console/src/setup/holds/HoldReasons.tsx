@@ -24,7 +24,7 @@ export function HoldReasons() {
     searched: ({ name, description }) => `${name} ${description ?? ''}`,
     columns: [
       { name: 'name', label: text.name, cell: ({ name }) => name },
-      { name: 'waiting', label: text.waitingOn, cell: ({ waiting_on }) => text[waiting_on] ?? waiting_on },
+      { name: 'waiting', label: text.waitingFor, cell: ({ waiting_on }) => text[waiting_on] ?? waiting_on },
       {
         name: 'sla',
         label: text.sla,
@@ -57,7 +57,7 @@ export function HoldReasons() {
     labels: {
       name: text.name,
       description: text.description,
-      waiting_on: text.waitingOn,
+      waiting_on: text.waitingFor,
       pauses_sla: text.pausesSla,
       resumes_on_reply: text.resumes,
       requires_note: text.needsNote,

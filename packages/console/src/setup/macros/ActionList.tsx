@@ -27,19 +27,19 @@ export function ActionList({ actions, onChange, faults }: ActionListProps) {
               <h3>{text[action.type]}</h3>
               <IconButton
                 icon="arrowUp"
-                label={text.moveUp(text[action.type])}
+                label={text.moveUpNamed(text[action.type])}
                 disabled={i === 0}
                 onClick={() => onChange(moved(actions, i, i - 1))}
               />
               <IconButton
                 icon="arrowDown"
-                label={text.moveDown(text[action.type])}
+                label={text.moveDownNamed(text[action.type])}
                 disabled={i === actions.length - 1}
                 onClick={() => onChange(moved(actions, i, i + 1))}
               />
               <IconButton
                 icon="close"
-                label={text.remove(text[action.type])}
+                label={text.removeNamed(text[action.type])}
                 onClick={() => onChange(without(actions, i))}
               />
             </div>

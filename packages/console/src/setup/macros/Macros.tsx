@@ -40,7 +40,7 @@ export function Macros() {
             .filter(Boolean)
             .join(', ') || text.everywhere,
       },
-      { name: 'usage', label: text.usage, align: 'end', cell: ({ usage_count }) => number(usage_count) },
+      { name: 'usage', label: text.used, align: 'end', cell: ({ usage_count }) => number(usage_count) },
     ],
     draftOf: (macro) => ({
       name: macro?.name ?? '',

@@ -77,7 +77,7 @@ export function Preview({ macro }: { macro: Macro }) {
                 className={styles.message}
                 data-internal={visibility === 'internal' || undefined}
               >
-                <strong>{visibility === 'internal' ? text.notes : text.writes}</strong>
+                <strong>{visibility === 'internal' ? text.internalNote : text.writes}</strong>
                 {body}
               </blockquote>
             ))}

@@ -105,7 +105,7 @@ export function ArchiveDialog({ item: operator, onClose, onArchived }: ArchiveDi
               disabled={!left.isSuccess || !operators.isSuccess || isBusy}
               onClick={() => void archive()}
             >
-              {text.archiveNow}
+              {text.archive}
             </Button>
           )}
         </>

@@ -31,7 +31,7 @@ export function OperatorForm({ draft, set, faults }: FormProps<Operator, Operato
           onChange={(event) => set({ name: event.target.value })}
         />
         <TextField
-          label={text.email}
+          label={text.emailAddress}
           error={faults.at('/email')}
           type="email"
           required

@@ -36,7 +36,7 @@ export function Operators() {
           </span>
         ),
       },
-      { name: 'email', label: text.email, cell: ({ email }) => email },
+      { name: 'email', label: text.emailAddress, cell: ({ email }) => email },
       {
         name: 'role',
         label: text.role,
@@ -67,7 +67,7 @@ export function Operators() {
     }),
     labels: {
       name: text.name,
-      email: text.email,
+      email: text.emailAddress,
       role: text.role,
       capacity: text.capacity,
       timezone: text.timezone,

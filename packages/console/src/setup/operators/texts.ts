@@ -1,10 +1,11 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 import { operatorStatusTexts, roleTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
   ...operatorStatusTexts,
   ...roleTexts,
-  title: { en: 'Operators', de: 'Team' },
+  title: common.operators,
   intro: {
     en: 'The people who answer conversations, and what each may do in this console.',
     de: 'Die Menschen, die Konversationen beantworten, und was sie in dieser Konsole dürfen.',
@@ -14,9 +15,7 @@ export const texts = defineTexts({
     en: 'Add the people of your team. Each signs in with their e-mail address.',
     de: 'Füge die Menschen deines Teams hinzu. Sie melden sich mit ihrer E-Mail-Adresse an.',
   },
-  name: { en: 'Name', de: 'Name' },
   nameHint: { en: 'End users may see it.', de: 'Endkunden können ihn sehen.' },
-  email: { en: 'E-mail address', de: 'E-Mail-Adresse' },
   role: { en: 'Role', de: 'Rolle' },
   agentMay: {
     en: 'Works with conversations, end users and companies. Reads the set-up.',
@@ -36,13 +35,10 @@ export const texts = defineTexts({
     de: 'Die Verteilung weist nichts mehr zu, solange so viele Konversationen offen sind. Leer heißt ohne Grenze.',
   },
   noLimit: { en: 'no limit', de: 'ohne Grenze' },
-  departments: { en: 'Departments', de: 'Abteilungen' },
   departmentsHint: {
     en: 'Routing assigns conversations of these departments.',
     de: 'Die Verteilung weist Konversationen dieser Abteilungen zu.',
   },
-  timezone: { en: 'Time zone', de: 'Zeitzone' },
-  status: { en: 'Status', de: 'Status' },
   load: { en: 'Open', de: 'Offen' },
   loadOf: {
     en: (open: number, capacity: number) => `${open} of ${capacity}`,
@@ -87,7 +83,6 @@ export const texts = defineTexts({
   },
   toColleague: { en: 'Assign them to a colleague', de: 'Jemand anderem zuweisen' },
   colleague: { en: 'Colleague', de: 'Wem' },
-  choose: { en: 'Choose', de: 'Wählen' },
   chooseColleague: { en: 'Choose a colleague', de: 'Wähle, wem' },
   stay: { en: 'Leave them assigned', de: 'Zugewiesen lassen' },
   stayHint: {
@@ -103,18 +98,14 @@ export const texts = defineTexts({
     de: (count: string) => `Nicht archiviert. Nicht übergeben: ${count}`,
   },
   archiveFailed: { en: 'Not archived', de: 'Nicht archiviert' },
-  archiveNow: { en: 'Archive', de: 'Archivieren' },
 
   board: { en: 'Status board', de: 'Anwesenheit' },
   boardIntro: {
     en: 'Who is there now, since when, and how much each has to do.',
     de: 'Wer gerade da ist, seit wann, und wie viel alle zu tun haben.',
   },
-  since: { en: 'Since', de: 'Seit' },
   until: { en: (time: string) => `until ${time}`, de: (time: string) => `bis ${time}` },
   everyone: { en: 'All departments', de: 'Alle Abteilungen' },
-  department: { en: 'Department', de: 'Abteilung' },
-  reason: { en: 'Reason', de: 'Grund' },
   setStatus: { en: 'Set status', de: 'Status setzen' },
   setStatusOf: {
     en: (name: string) => `Set status of ${name}`,
@@ -124,7 +115,6 @@ export const texts = defineTexts({
   duration: { en: 'For how long', de: 'Für wie lange' },
   durationHint: { en: 'Empty means until somebody changes it.', de: 'Leer heißt, bis ihn jemand ändert.' },
   then: { en: 'Then', de: 'Danach' },
-  cancel: { en: 'Cancel', de: 'Abbrechen' },
   notSet: { en: 'The status was not set', de: 'Der Status wurde nicht gesetzt' },
   nobody: { en: 'Nobody here', de: 'Niemand hier' },
   nobodyHint: { en: 'This department has no members.', de: 'Diese Abteilung hat keine Mitglieder.' },

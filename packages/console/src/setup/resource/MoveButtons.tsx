@@ -3,10 +3,10 @@ import { IconButton } from '../../design/Button.tsx'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { moved } from '../../forms/changes.ts'
+import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { Kind, Resource } from './kind.ts'
 import styles from './Resource.module.css'
-import { texts } from './texts.ts'
 
 type MoveButtonsProps<Item extends Resource, Draft extends object> = {
   kind: Kind<Item, Draft>
@@ -20,7 +20,7 @@ export function MoveButtons<Item extends Resource, Draft extends object>({
   items,
   item,
 }: MoveButtonsProps<Item, Draft>) {
-  const text = useTexts(texts)
+  const text = useTexts(common)
   const toast = useToast()
   const cache = useQueryClient()
   const at = items.findIndex(({ id }) => id === item.id)
@@ -32,7 +32,7 @@ export function MoveButtons<Item extends Resource, Draft extends object>({
     try {
       await kind.reorder?.(next)
     } catch (error) {
-      toast.failed({ title: text.notDone, detail: reasonOf(error) })
+      toast.failed({ title: text.failed, detail: reasonOf(error) })
     }
     await cache.invalidateQueries({ queryKey: [kind.path] })
   }
@@ -40,14 +40,14 @@ export function MoveButtons<Item extends Resource, Draft extends object>({
     <>
       <IconButton
         icon="arrowUp"
-        label={text.moveUpOf(name)}
+        label={text.moveUpNamed(name)}
         disabled={at <= 0}
         className={styles.small}
         onClick={() => void move(at - 1)}
       />
       <IconButton
         icon="arrowDown"
-        label={text.moveDownOf(name)}
+        label={text.moveDownNamed(name)}
         disabled={at >= items.length - 1}
         className={styles.small}
         onClick={() => void move(at + 1)}

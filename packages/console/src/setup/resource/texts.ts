@@ -2,18 +2,8 @@ import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
   search: { en: 'Search', de: 'Suchen' },
-  archived: { en: 'Archived', de: 'Archiviert' },
-  showArchived: { en: 'Show archived', de: 'Archivierte zeigen' },
-  nothingFound: { en: 'Nothing found', de: 'Nichts gefunden' },
   none: { en: 'Nothing here yet', de: 'Noch nichts vorhanden' },
-  actions: { en: 'Actions', de: 'Aktionen' },
-  actionsOf: { en: (name: string) => `Actions for ${name}`, de: (name: string) => `Aktionen für ${name}` },
-  edit: { en: 'Edit', de: 'Bearbeiten' },
-  archive: { en: 'Archive', de: 'Archivieren' },
-  restore: { en: 'Restore', de: 'Wiederherstellen' },
   remove: { en: 'Delete…', de: 'Löschen …' },
-  removeNow: { en: 'Delete', de: 'Löschen' },
-  removeTitle: { en: (name: string) => `Delete “${name}”?`, de: (name: string) => `„${name}“ löschen?` },
   removeHint: {
     en: 'This cannot be undone. To keep it for what already uses it, archive it instead.',
     de: 'Das lässt sich nicht rückgängig machen. Soll es dort bleiben, wo es schon benutzt wird, archiviere es.',
@@ -23,9 +13,6 @@ export const texts = defineTexts({
     en: 'It cannot be deleted while something refers to it. Archived, it stays where it is used, and nobody can choose it any more.',
     de: 'Es kann nicht gelöscht werden, solange etwas darauf verweist. Archiviert bleibt es dort bestehen, und niemand kann es mehr neu wählen.',
   },
-  cancel: { en: 'Cancel', de: 'Abbrechen' },
-  save: { en: 'Save', de: 'Speichern' },
-  create: { en: 'Create', de: 'Anlegen' },
   created: { en: (name: string) => `“${name}” created`, de: (name: string) => `„${name}“ angelegt` },
   saved: { en: (name: string) => `“${name}” saved`, de: (name: string) => `„${name}“ gespeichert` },
   isArchived: { en: (name: string) => `“${name}” archived`, de: (name: string) => `„${name}“ archiviert` },
@@ -34,8 +21,6 @@ export const texts = defineTexts({
     de: (name: string) => `„${name}“ wiederhergestellt`,
   },
   isRemoved: { en: (name: string) => `“${name}” deleted`, de: (name: string) => `„${name}“ gelöscht` },
-  notSaved: { en: 'Not saved', de: 'Nicht gespeichert' },
-  notDone: { en: 'This did not work', de: 'Das hat nicht geklappt' },
   faults: {
     en: (count: number) => (count === 1 ? 'One field needs a change.' : `${count} fields need a change.`),
     de: (count: number) =>
@@ -47,7 +32,6 @@ export const texts = defineTexts({
   },
   discardTitle: { en: 'Discard your changes?', de: 'Änderungen verwerfen?' },
   discardHint: { en: 'They have not been saved.', de: 'Sie wurden nicht gespeichert.' },
-  discard: { en: 'Discard', de: 'Verwerfen' },
   keepEditing: { en: 'Keep editing', de: 'Weiter bearbeiten' },
   conflict: {
     en: 'Somebody has changed this in the meantime. Your text is still here.',
@@ -58,9 +42,4 @@ export const texts = defineTexts({
   takeTheirs: { en: 'Use what is stored', de: 'Gespeichertes übernehmen' },
   keepMine: { en: 'Save mine', de: 'Meins speichern' },
   gone: { en: 'It does not exist any more', de: 'Das gibt es nicht mehr' },
-  moveUpOf: { en: (name: string) => `Move ${name} up`, de: (name: string) => `${name} nach oben` },
-  moveDownOf: { en: (name: string) => `Move ${name} down`, de: (name: string) => `${name} nach unten` },
-  yes: { en: 'yes', de: 'ja' },
-  no: { en: 'no', de: 'nein' },
-  empty: { en: 'empty', de: 'leer' },
 })

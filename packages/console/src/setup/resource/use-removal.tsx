@@ -45,7 +45,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
       succeed(done)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'resource_in_use') setUsedBecause(reasonOf(error))
-      else toast.failed({ title: text.notDone, detail: kind.refusalOf?.(error)?.detail ?? reasonOf(error) })
+      else toast.failed({ title: text.failed, detail: kind.refusalOf?.(error)?.detail ?? reasonOf(error) })
     } finally {
       setBusy(false)
       await refresh()
@@ -97,7 +97,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
           <Dialog
             isOpen={isOpen}
             onClose={() => setOpen(false)}
-            title={usedBecause ? text.inUse : text.removeTitle(kind.nameOf(asked))}
+            title={usedBecause ? text.inUse : text.deleteNamed(kind.nameOf(asked))}
             actions={
               <>
                 <Button onClick={() => setOpen(false)}>{text.cancel}</Button>
@@ -115,7 +115,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
                       void perform(() => kind.api.delete(asked.id), text.isRemoved(kind.nameOf(asked)))
                     }
                   >
-                    {text.removeNow}
+                    {text.delete}
                   </Button>
                 )}
               </>

@@ -42,7 +42,7 @@ export function Holidays({ holidays, onChange, faults }: HolidaysProps) {
           />
           <IconButton
             icon="close"
-            label={text.removeHoliday(holiday.name ?? holiday.date)}
+            label={text.removeNamed(holiday.name ?? holiday.date)}
             onClick={() => onChange(without(holidays, i))}
           />
         </div>

@@ -25,7 +25,7 @@ export function SlaConfigs() {
     [
       ...conditions.department_ids.map((id) => nameIn(departments.data, id)),
       ...conditions.category_ids.map((id) => nameIn(categories.data, id)),
-      ...conditions.company_ids.slice(0, 1).map(() => text.company_ids),
+      ...conditions.company_ids.slice(0, 1).map(() => text.company),
       ...conditions.priorities.map((value) => text[value]),
       ...conditions.channels.map((value) => text[value]),
       ...conditions.tags_any.map((tag) => `#${tag}`),

@@ -1,3 +1,4 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 import { channelTexts, clockTexts, priorityTexts } from '../../texts/values.ts'
 
@@ -5,6 +6,10 @@ export const texts = defineTexts({
   ...priorityTexts,
   ...channelTexts,
   ...clockTexts,
+  company_ids: common.company,
+  channels: common.channel,
+  department_ids: common.department,
+  category_ids: common.category,
   title: { en: 'SLAs', de: 'SLAs' },
   intro: {
     en: 'How soon conversations are answered and resolved. The first one in this order that matches a conversation applies.',
@@ -15,8 +20,6 @@ export const texts = defineTexts({
     en: 'Such as: answered within 2 hours, Monday to Friday from 9 to 17.',
     de: 'Zum Beispiel: beantwortet binnen 2 Stunden, Montag bis Freitag von 9 bis 17 Uhr.',
   },
-  name: { en: 'Name', de: 'Name' },
-  description: { en: 'Description', de: 'Beschreibung' },
   conditions: { en: 'Conditions', de: 'Bedingungen' },
   conditionsIntro: {
     en: 'The conversations that it applies to: all conditions must match. An empty one always does.',
@@ -24,11 +27,7 @@ export const texts = defineTexts({
   },
   always: { en: 'any', de: 'beliebig' },
   all: { en: 'all conversations', de: 'alle Konversationen' },
-  department_ids: { en: 'Department', de: 'Abteilung' },
-  category_ids: { en: 'Category', de: 'Kategorie' },
-  company_ids: { en: 'Company', de: 'Firma' },
-  priorities: { en: 'Priority', de: 'Priorität' },
-  channels: { en: 'Channel', de: 'Kanal' },
+  priorities: common.priority,
   tags_any: { en: 'Has one of these tags', de: 'Hat eines dieser Tags' },
   others: { en: 'All others', de: 'Alle anderen' },
   targets: { en: 'Targets', de: 'Ziele' },
@@ -49,7 +48,6 @@ export const texts = defineTexts({
   schedule: { en: 'Business hours', de: 'Geschäftszeiten' },
   scheduleIntro: { en: 'Only time inside of them counts.', de: 'Nur Zeit darin zählt.' },
   clockRound: { en: 'Around the clock', de: 'Rund um die Uhr' },
-  timezone: { en: 'Time zone', de: 'Zeitzone' },
   week: { en: 'Week', de: 'Woche' },
   paint: {
     en: 'Drag over the bars to add or remove hours, or type them, such as 9–12, 13–17.',
@@ -81,7 +79,6 @@ export const texts = defineTexts({
   addHoliday: { en: 'Add a holiday', de: 'Feiertag hinzufügen' },
   date: { en: 'Date', de: 'Datum' },
   yearly: { en: 'every year', de: 'jedes Jahr' },
-  removeHoliday: { en: (name: string) => `Remove ${name}`, de: (name: string) => `${name} entfernen` },
   holiday: { en: 'holiday', de: 'Feiertag' },
 
   simulate: { en: 'Try it out…', de: 'Ausprobieren …' },
@@ -91,21 +88,16 @@ export const texts = defineTexts({
     de: 'Eine erdachte Konversation unter den gespeicherten Regeln, berechnet wie echte Uhren. Nichts wird geändert.',
   },
   startedAt: { en: 'The end user writes at', de: 'Der Endkunde schreibt um' },
-  priority: { en: 'Priority', de: 'Priorität' },
   events: { en: 'Then', de: 'Danach' },
   addEvent: { en: 'Add what happens next', de: 'Hinzufügen, was dann geschieht' },
-  event: { en: 'Event', de: 'Ereignis' },
-  time: { en: 'Time', de: 'Zeit' },
   removeEvent: { en: 'Remove the event', de: 'Ereignis entfernen' },
   operator_reply: { en: 'An operator answers', de: 'Jemand vom Team antwortet' },
   end_user_reply: { en: 'The end user writes again', de: 'Der Endkunde schreibt wieder' },
-  hold: { en: 'Put on hold', de: 'Zurückstellen' },
   resume: { en: 'Hold ends', de: 'Fortsetzen' },
   resolve: { en: 'Resolved', de: 'Gelöst' },
   reopen: { en: 'Reopened', de: 'Wieder geöffnet' },
   counted: { en: 'Counts', de: 'Zählt' },
-  paused: { en: 'Paused', de: 'Pausiert' },
-  outside: { en: 'Outside of business hours', de: 'Außerhalb der Geschäftszeiten' },
+  outside: { en: 'Outside business hours', de: 'Außerhalb der Geschäftszeiten' },
   open: { en: 'Open', de: 'Offen' },
   due: { en: (time: string) => `due ${time}`, de: (time: string) => `fällig ${time}` },
   met: { en: (time: string) => `met ${time}`, de: (time: string) => `erreicht ${time}` },
@@ -114,7 +106,7 @@ export const texts = defineTexts({
     de: (time: string) => `zu spät: fällig war ${time}`,
   },
   isPaused: { en: 'paused', de: 'pausiert' },
-  cancelled: { en: 'cancelled', de: 'entfällt' },
+  cancelled: { en: 'cancelled', de: 'abgebrochen' },
   used: {
     en: (used: string, target: string) => `${used} of ${target} used`,
     de: (used: string, target: string) => `${used} von ${target} verbraucht`,

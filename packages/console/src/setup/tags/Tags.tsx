@@ -39,7 +39,12 @@ export function Tags() {
         ),
       },
       { name: 'description', label: text.description, cell: ({ description }) => description ?? '' },
-      { name: 'usage', label: text.usage, align: 'end', cell: ({ usage_count }) => number(usage_count) },
+      {
+        name: 'usage',
+        label: text.conversations,
+        align: 'end',
+        cell: ({ usage_count }) => number(usage_count),
+      },
     ],
     draftOf: (tag) => ({
       name: tag?.name ?? '',

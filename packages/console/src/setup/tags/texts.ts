@@ -1,7 +1,8 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  title: { en: 'Tags', de: 'Tags' },
+  title: common.tags,
   intro: {
     en: 'Words that mark conversations, articles and FAQs.',
     de: 'Wörter, die Konversationen, Artikel und FAQs kennzeichnen.',
@@ -11,16 +12,12 @@ export const texts = defineTexts({
     en: 'Tags also appear here when somebody first uses them.',
     de: 'Tags erscheinen hier auch, sobald jemand sie zum ersten Mal benutzt.',
   },
-  name: { en: 'Name', de: 'Name' },
   color: { en: 'Colour', de: 'Farbe' },
-  description: { en: 'Description', de: 'Beschreibung' },
-  usage: { en: 'Conversations', de: 'Konversationen' },
   merge: { en: 'Merge into another…', de: 'Mit anderem zusammenführen …' },
   mergeTitle: { en: (name: string) => `Merge “${name}”`, de: (name: string) => `„${name}“ zusammenführen` },
   into: { en: 'Into', de: 'In' },
   choose: { en: 'Choose a tag', de: 'Tag wählen' },
-  mergeNow: { en: 'Merge', de: 'Zusammenführen' },
-  cancel: { en: 'Cancel', de: 'Abbrechen' },
+  mergeNow: common.merge,
   happens: { en: 'What happens', de: 'Was geschieht' },
   gets: {
     en: (count: number, from: string, into: string) =>

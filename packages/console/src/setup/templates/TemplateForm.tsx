@@ -62,7 +62,7 @@ export function TemplateForm({ draft, set, faults, item }: FormProps<MessageTemp
           onChange={(event) => set({ body_format: event.target.value as TemplateDraft['body_format'] })}
         />
         <TextField
-          label={text.locale}
+          label={text.language}
           hint={text.localeHint}
           error={faults.at('/locale')}
           value={draft.locale}
@@ -76,7 +76,7 @@ export function TemplateForm({ draft, set, faults, item }: FormProps<MessageTemp
           <div key={i} className={styles.variant}>
             <div className={styles.locale}>
               <TextField
-                label={text.locale}
+                label={text.language}
                 required
                 error={faults.at(`/variants/${i}/locale`)}
                 value={variant.locale}

@@ -65,7 +65,7 @@ export function TemplatePreview({ template }: { template: MessageTemplate }) {
         <Pair>
           {template.variants.length > 0 && (
             <Select
-              label={text.locale}
+              label={text.language}
               options={[
                 { value: '', label: text.usual },
                 ...[template.locale, ...template.variants.map((variant) => variant.locale)]

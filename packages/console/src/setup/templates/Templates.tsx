@@ -36,7 +36,7 @@ export function Templates() {
         align: 'end',
         cell: ({ variables }) => number(variables.length),
       },
-      { name: 'usage', label: text.usage, align: 'end', cell: ({ usage_count }) => number(usage_count) },
+      { name: 'usage', label: text.used, align: 'end', cell: ({ usage_count }) => number(usage_count) },
     ],
     draftOf: (template) => ({
       name: template?.name ?? '',
@@ -52,7 +52,7 @@ export function Templates() {
       folder: text.folder,
       body: text.text,
       body_format: text.format,
-      locale: text.locale,
+      locale: text.language,
       variants: text.variants,
     },
     form: TemplateForm,

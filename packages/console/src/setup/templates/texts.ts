@@ -1,7 +1,8 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  title: { en: 'Message templates', de: 'Textvorlagen' },
+  title: common.templates,
   intro: {
     en: 'Texts for replies, macros and follow-ups, with variables that each conversation fills in.',
     de: 'Texte für Antworten, Makros und Zwischennachrichten, mit Variablen, die jede Konversation ausfüllt.',
@@ -11,13 +12,10 @@ export const texts = defineTexts({
     en: 'Begin with the answer that your team writes most often.',
     de: 'Beginne mit der Antwort, die dein Team am häufigsten schreibt.',
   },
-  name: { en: 'Name', de: 'Name' },
   folder: { en: 'Folder', de: 'Ordner' },
   noFolder: { en: 'no folder', de: 'ohne Ordner' },
-  usage: { en: 'Used', de: 'Benutzt' },
   languages: { en: 'Languages', de: 'Sprachen' },
   variables: { en: 'Variables', de: 'Variablen' },
-  text: { en: 'Text', de: 'Text' },
   textHint: {
     en: 'In Liquid: {{ end_user.name | default: "there" }} prints a value or a default.',
     de: 'In Liquid: {{ end_user.name | default: "du" }} schreibt einen Wert oder Ersatz.',
@@ -26,7 +24,6 @@ export const texts = defineTexts({
   format: { en: 'Format', de: 'Format' },
   plain: { en: 'Plain text', de: 'Reiner Text' },
   markdown: { en: 'Markdown', de: 'Markdown' },
-  locale: { en: 'Language', de: 'Sprache' },
   localeHint: { en: 'As a tag, such as en or pt-BR.', de: 'Als Kürzel, etwa de oder pt-BR.' },
   variants: { en: 'Other languages', de: 'Andere Sprachen' },
   variantsIntro: {
@@ -38,7 +35,6 @@ export const texts = defineTexts({
     en: (locale: string) => `Remove ${locale}`,
     de: (locale: string) => `${locale} entfernen`,
   },
-  preview: { en: 'Preview', de: 'Vorschau' },
   previewIntro: {
     en: 'The stored text for a conversation. It is renewed each time you save.',
     de: 'Der gespeicherte Text für eine Konversation. Er erneuert sich bei jedem Speichern.',

@@ -1,7 +1,10 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  title: { en: 'Views', de: 'Ansichten' },
+  title: common.views,
+  conversation: common.conversations,
+  end_user: common.endUsers,
   intro: {
     en: 'Saved filters: lists of conversations or end users that everybody, or some, see in the inbox.',
     de: 'Gespeicherte Filter: Listen von Konversationen oder Endkunden, die alle oder einige im Eingang sehen.',
@@ -11,11 +14,7 @@ export const texts = defineTexts({
     en: 'Such as “Due soon”: SLA due in the next 2 hours.',
     de: 'Zum Beispiel „Bald fällig“: SLA fällig in den nächsten 2 Stunden.',
   },
-  name: { en: 'Name', de: 'Name' },
-  description: { en: 'Description', de: 'Beschreibung' },
   appliesTo: { en: 'Lists', de: 'Zeigt' },
-  conversation: { en: 'Conversations', de: 'Konversationen' },
-  end_user: { en: 'End users', de: 'Endkunden' },
   filter: { en: 'Filter', de: 'Filter' },
   sort: { en: 'Order', de: 'Reihenfolge' },
   newest: { en: 'Newest first', de: 'Neueste zuerst' },
@@ -28,7 +27,6 @@ export const texts = defineTexts({
   visibility: { en: 'Who sees it', de: 'Wer sie sieht' },
   visibilityIntro: { en: 'Without a choice, everybody.', de: 'Ohne Auswahl: alle.' },
   everybody: { en: 'Everybody', de: 'Alle' },
-  operators: { en: 'Operators', de: 'Team' },
   departments: { en: 'Members of departments', de: 'Mitglieder von Abteilungen' },
   some: { en: (count: number) => `${count} chosen`, de: (count: number) => `${count} gewählt` },
   matches: { en: 'Matches', de: 'Treffer' },

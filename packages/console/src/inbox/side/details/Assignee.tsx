@@ -11,13 +11,13 @@ import { texts } from './texts.ts'
 /** The operator who handles the conversation, and why it is this one. */
 export function Assignee({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
-  const common = useTexts(sideTexts)
+  const shared = useTexts(sideTexts)
   const { full } = useFormats()
   const { data } = useEveryOperator()
   const { assignee_id: id, assignment } = conversation
   if (id === null) return <span className={side.quiet}>{text.nobody}</span>
   const operator = data?.find((each) => each.id === id) ?? conversation.assignee
-  const name = operator?.name ?? (data ? common.unknown : '…')
+  const name = operator?.name ?? (data ? shared.unknown : '…')
   return (
     <div className={styles.assignee}>
       <span className={styles.who}>

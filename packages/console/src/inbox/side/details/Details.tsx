@@ -22,7 +22,7 @@ import { texts } from './texts.ts'
 
 /** The fields of the conversation. Those that can be changed are controls. */
 export function Details({ conversation }: { conversation: Conversation }) {
-  const common = useTexts(sideTexts)
+  const shared = useTexts(sideTexts)
   const { backline, can } = useEnvironment()
   const { id, status, metadata } = conversation
   const isClosed = status === 'closed'
@@ -41,7 +41,7 @@ export function Details({ conversation }: { conversation: Conversation }) {
         write={(custom_fields, options) => backline.conversations.update(id, { custom_fields }, options)}
       />
       <Metadata metadata={metadata} />
-      {isClosed && <p className={side.quiet}>{common.closedHint}</p>}
+      {isClosed && <p className={side.quiet}>{shared.closedHint}</p>}
     </div>
   )
 }

@@ -23,7 +23,7 @@ const none: Option = { value: '', label: '–' }
 
 /** A field of the conversation with a few possible values. Saved when one is chosen. */
 function Chooser({ conversation, isEditable, name, label, options, isOptional = true }: ChooserProps) {
-  const common = useTexts(sideTexts)
+  const shared = useTexts(sideTexts)
   const { backline } = useEnvironment()
   const { id } = conversation
   const saving = useSave<Conversation, string | null>({
@@ -50,7 +50,7 @@ function Chooser({ conversation, isEditable, name, label, options, isOptional = 
       />
       {saving.theirs && (
         <Conflict
-          now={all.find((option) => option.value === (saving.theirs?.value ?? ''))?.label ?? common.unknown}
+          now={all.find((option) => option.value === (saving.theirs?.value ?? ''))?.label ?? shared.unknown}
           onOverwrite={() => void saving.overwrite()}
         />
       )}

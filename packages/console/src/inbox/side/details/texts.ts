@@ -1,7 +1,6 @@
 import { defineTexts } from '../../../texts/define.ts'
 
 export const texts = defineTexts({
-  nobody: { en: 'Nobody', de: 'Niemand' },
   manual: { en: 'By hand', de: 'Von Hand' },
   round_robin: { en: 'In turn', de: 'Reihum' },
   least_busy: { en: 'Least busy', de: 'Am wenigsten ausgelastet' },
@@ -11,6 +10,5 @@ export const texts = defineTexts({
   followUpOf: { en: 'Follows', de: 'Folgt auf' },
   mergedInto: { en: 'Merged into', de: 'Aufgegangen in' },
   theConversation: { en: 'another conversation', de: 'eine andere Konversation' },
-  metadata: { en: 'Metadata', de: 'Metadaten' },
   archived: { en: (name: string) => `${name} (archived)`, de: (name: string) => `${name} (archiviert)` },
 })

@@ -1,19 +1,17 @@
 import type { Option } from '../../../design/Field.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { Choice } from '../Choice.tsx'
-import { texts as sideTexts } from '../texts.ts'
 import { texts } from './texts.ts'
 import type { EditorProps } from './types.ts'
 
 /** One of several options, or yes and no. Saved when it is chosen. */
 export function ChoiceEditor({ field, value, isBusy, error, onSave }: EditorProps) {
   const text = useTexts(texts)
-  const common = useTexts(sideTexts)
   const options: Option[] =
     field.type === 'boolean'
       ? [
-          { value: 'true', label: common.yes },
-          { value: 'false', label: common.no },
+          { value: 'true', label: text.yes },
+          { value: 'false', label: text.no },
         ]
       : field.options
           .filter((option) => !option.archived || option.value === value)

@@ -57,7 +57,7 @@ export function FieldRow<Item extends WithFields>({ field, object, ...props }: R
           name
         )}
         {isMissing && <span className={styles.note}>{text.requiredToResolve}</span>}
-        {archived && <small className={styles.archived}>{text.archivedField}</small>}
+        {archived && <small className={styles.archived}>{text.archived}</small>}
       </div>
       <div className={styles.value}>
         {Editor ? (

@@ -5,7 +5,6 @@ import { TextField } from '../../../design/Field.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { fromLocal, toLocal } from '../../../forms/local-time.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { texts as sideTexts } from '../texts.ts'
 import styles from './Fields.module.css'
 import { texts } from './texts.ts'
 import type { EditorProps, Value } from './types.ts'
@@ -20,7 +19,6 @@ const inputTypes: Partial<Record<CustomField['type'], string>> = {
 /** A text, number, date, time or URL: shown as text, and typed after a click. */
 export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, onSave }: EditorProps) {
   const text = useTexts(texts)
-  const common = useTexts(sideTexts)
   const describe = useValueTexts()
   const [draft, setDraft] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -50,14 +48,14 @@ export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, on
           type="button"
           className={styles.show}
           aria-label={
-            value === null ? `${common.add}: ${field.name}` : `${field.name}: ${describe(field, value)}`
+            value === null ? `${text.add}: ${field.name}` : `${field.name}: ${describe(field, value)}`
           }
           onClick={() => {
             onBegin()
             setDraft(draftOf(field, value))
           }}
         >
-          {value === null ? <span className={styles.missing}>{common.add}</span> : describe(field, value)}
+          {value === null ? <span className={styles.missing}>{text.add}</span> : describe(field, value)}
           <Icon name="edit" size={13} />
         </button>
         {field.type === 'url' && typeof value === 'string' && (
@@ -95,9 +93,9 @@ export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, on
       />
       <div className={styles.buttons}>
         <Button type="submit" look="primary" disabled={isBusy}>
-          {common.save}
+          {text.save}
         </Button>
-        <Button onClick={stop}>{common.cancel}</Button>
+        <Button onClick={stop}>{text.cancel}</Button>
       </div>
     </form>
   )

@@ -4,7 +4,6 @@ import { Checkbox } from '../../../design/Field.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { Popover } from '../../../design/Popover.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { texts as sideTexts } from '../texts.ts'
 import styles from './Fields.module.css'
 import { texts } from './texts.ts'
 import type { EditorProps } from './types.ts'
@@ -13,7 +12,6 @@ import { useValueTexts } from './value.tsx'
 /** Any number of options. Saved when the list is closed by its button. */
 export function ManyEditor({ field, value, isBusy, error, onBegin, onCancel, onSave }: EditorProps) {
   const text = useTexts(texts)
-  const common = useTexts(sideTexts)
   const describe = useValueTexts()
   const [draft, setDraft] = useState<string[] | null>(null)
   const present = Array.isArray(value) ? value : []
@@ -35,14 +33,10 @@ export function ManyEditor({ field, value, isBusy, error, onBegin, onCancel, onS
           type="button"
           className={styles.show}
           aria-label={
-            present.length === 0 ? `${common.add}: ${field.name}` : `${field.name}: ${describe(field, value)}`
+            present.length === 0 ? `${text.add}: ${field.name}` : `${field.name}: ${describe(field, value)}`
           }
         >
-          {present.length === 0 ? (
-            <span className={styles.missing}>{common.add}</span>
-          ) : (
-            describe(field, value)
-          )}
+          {present.length === 0 ? <span className={styles.missing}>{text.add}</span> : describe(field, value)}
           <Icon name="edit" size={13} />
         </button>
       }
@@ -70,7 +64,7 @@ export function ManyEditor({ field, value, isBusy, error, onBegin, onCancel, onS
         <Button look="primary" disabled={isBusy} onClick={() => void submit(draft ?? [])}>
           {text.apply}
         </Button>
-        <Button onClick={() => open(false)}>{common.cancel}</Button>
+        <Button onClick={() => open(false)}>{text.cancel}</Button>
       </div>
     </Popover>
   )

@@ -1,14 +1,14 @@
 import type { CustomField } from '@backline/sdk'
 import { Icon } from '../../../design/Icon.tsx'
+import { common } from '../../../texts/common.ts'
 import { useFormats } from '../../../texts/formats.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import { texts as sideTexts } from '../texts.ts'
 import styles from './Fields.module.css'
 import type { Value } from './types.ts'
 
 /** A value as a person reads it; an empty text for none. */
 export function useValueTexts(): (field: CustomField, value: Value) => string {
-  const text = useTexts(sideTexts)
+  const text = useTexts(common)
   const { language } = useLanguage()
   const { full } = useFormats()
   return (field, value) => {

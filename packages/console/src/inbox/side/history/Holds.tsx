@@ -40,7 +40,7 @@ export function Holds({ conversation }: { conversation: Conversation }) {
 
 function HoldOf({ hold, reason }: { hold: Hold; reason: HoldReason | undefined }) {
   const text = useTexts(texts)
-  const common = useTexts(sideTexts)
+  const shared = useTexts(sideTexts)
   const { duration } = useFormats()
   const { full } = useTimes()
   const { since, until, ended_at, ended_by, note } = hold
@@ -48,13 +48,13 @@ function HoldOf({ hold, reason }: { hold: Hold; reason: HoldReason | undefined }
     <>
       <span className={side.line}>
         <span className={styles.title}>{reason?.name ?? '…'}</span>
-        {ended_at === null && <Badge tone="warn">{text.current}</Badge>}
+        {ended_at === null && <Badge tone="warn">{text.now}</Badge>}
       </span>
       <span className={styles.time}>
         {full(Date.parse(since))}
         {ended_at
           ? ` · ${duration((Date.parse(ended_at) - Date.parse(since)) / 1_000)}`
-          : ` · ${until ? `${common.until} ${full(Date.parse(until))}` : text.noEnd}`}
+          : ` · ${until ? `${shared.until} ${full(Date.parse(until))}` : text.noEnd}`}
       </span>
       {ended_by && (
         <span className={styles.time}>

@@ -15,7 +15,7 @@ export function RawEvent({ event, onClose }: { event: Event | null; onClose(): v
     <Dialog
       isOpen={event !== null}
       onClose={onClose}
-      title={event?.type ?? text.rawTitle}
+      title={event?.type ?? text.event}
       form="panel"
       isText
       actions={

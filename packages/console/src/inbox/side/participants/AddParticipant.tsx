@@ -17,7 +17,7 @@ const found = 8
 /** Finds an end user by name, address or id. */
 export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
   const text = useTexts(texts)
-  const common = useTexts(sideTexts)
+  const shared = useTexts(sideTexts)
   const { backline } = useEnvironment()
   const [isOpen, setOpen] = useState(false)
   const [query, setQuery] = useState('')
@@ -35,7 +35,7 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
   const options = (data?.data ?? [])
     .filter(({ id }) => !taken.includes(id))
     .map((person) => {
-      const label = nameOfEndUser(person) ?? common.noName
+      const label = nameOfEndUser(person) ?? shared.noName
       const also = [person.emails[0]?.address, person.external_id].find((each) => each && each !== label)
       return { id: person.id, label, detail: also ?? undefined }
     })
@@ -59,7 +59,7 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
         options={options}
         isLoading={isFetching || wanted !== query.trim()}
         onChoose={onAdd}
-        empty={common.nothingFound}
+        empty={text.nothingFound}
       />
     </div>
   )

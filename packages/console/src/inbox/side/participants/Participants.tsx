@@ -18,7 +18,7 @@ import { texts } from './texts.ts'
 /** The other end users who take part in the conversation. */
 export function Participants({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
-  const common = useTexts(sideTexts)
+  const shared = useTexts(sideTexts)
   const { backline, can } = useEnvironment()
   const fresh = useFresh()
   const [leaving, setLeaving] = useState<{ id: string; name: string } | null>(null)
@@ -47,7 +47,7 @@ export function Participants({ conversation }: { conversation: Conversation }) {
       {ids.length === 0 && <p className={side.quiet}>{text.none}</p>}
       <ul className={styles.people}>
         {people.map(({ data }, i) => {
-          const name = (data && nameOfEndUser(data)) ?? common.noName
+          const name = (data && nameOfEndUser(data)) ?? shared.noName
           return (
             <li key={ids[i]} className={styles.person}>
               <Avatar name={name} size={22} />
@@ -58,7 +58,7 @@ export function Participants({ conversation }: { conversation: Conversation }) {
               {isAllowed && (
                 <IconButton
                   icon="close"
-                  label={common.remove(name)}
+                  label={text.removeNamed(name)}
                   className={side.small}
                   onClick={() => setLeaving({ id: ids[i]!, name })}
                 />
@@ -80,13 +80,13 @@ export function Participants({ conversation }: { conversation: Conversation }) {
         title={text.removeTitle}
         actions={
           <>
-            <Button onClick={() => setLeaving(null)}>{common.cancel}</Button>
+            <Button onClick={() => setLeaving(null)}>{text.cancel}</Button>
             <Button
               look="danger"
               disabled={write.isPending}
               onClick={() => leaving && write.mutate({ endUserId: leaving.id, isAdded: false })}
             >
-              {text.removeAction}
+              {text.remove}
             </Button>
           </>
         }

@@ -12,5 +12,4 @@ export const texts = defineTexts({
     de: (name: string) =>
       `${name} kann diese Konversation dann nicht mehr lesen und nicht mehr schreiben. Bisherige Nachrichten bleiben.`,
   },
-  removeAction: { en: 'Remove', de: 'Entfernen' },
 })

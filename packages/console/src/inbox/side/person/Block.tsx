@@ -6,7 +6,6 @@ import { Button } from '../../../design/Button.tsx'
 import { useToast } from '../../../design/Toast.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { texts as sideTexts } from '../texts.ts'
 import { useFresh } from '../use-fresh.ts'
 import { BlockDialog } from './BlockDialog.tsx'
 import styles from './Person.module.css'
@@ -17,7 +16,6 @@ type BlockProps = { person: EndUser; isAsked: boolean; onAnswer(): void }
 /** The block of a person, and what ends it. */
 export function Block({ person, isAsked, onAnswer }: BlockProps) {
   const text = useTexts(texts)
-  const group = useTexts(sideTexts).person
   const { backline, can } = useEnvironment()
   const { full } = useFormats()
   const fresh = useFresh()
@@ -34,7 +32,7 @@ export function Block({ person, isAsked, onAnswer }: BlockProps) {
   const { status, block } = person
   const isAllowed = can('end_users:write')
   const canUnblock = isAllowed && status === 'blocked'
-  useCommands(canUnblock ? [{ label: text.unblock, group, run: () => unblock.mutate() }] : [])
+  useCommands(canUnblock ? [{ label: text.unblock, group: text.endUser, run: () => unblock.mutate() }] : [])
   return (
     <>
       {status === 'blocked' && block && (

@@ -23,7 +23,7 @@ const ends: End[] = ['never', 'inHour', 'inDay', 'inWeek', 'inMonth', 'atTime']
 export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): void }) {
   const clock = useClock()
   const text = useTexts(texts)
-  const common = useTexts(sideTexts)
+  const shared = useTexts(sideTexts)
   const formId = useId()
   const toast = useToast()
   const fresh = useFresh()
@@ -52,10 +52,10 @@ export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): v
     <Dialog
       isOpen
       onClose={onClose}
-      title={text.blockTitle(nameOfEndUser(person) ?? common.noName)}
+      title={text.blockTitle(nameOfEndUser(person) ?? shared.noName)}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{text.cancel}</Button>
           <Button look="danger" type="submit" form={formId} disabled={block.isPending}>
             {text.blockAction}
           </Button>

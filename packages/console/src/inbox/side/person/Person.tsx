@@ -59,23 +59,23 @@ function Known({ person, companyId }: { person: EndUser; companyId: string | nul
 
 function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
   const text = useTexts(texts)
-  const common = useTexts(sideTexts)
+  const shared = useTexts(sideTexts)
   const { can } = useEnvironment()
   const name = nameOfEndUser(person)
   const { status } = person
   const canBlock = can('end_users:write') && status === 'active'
-  useCommands(canBlock ? [{ label: text.block, group: common.person, icon: 'shield', run: onBlock }] : [])
+  useCommands(canBlock ? [{ label: text.block, group: text.endUser, icon: 'shield', run: onBlock }] : [])
   return (
     <div className={styles.heading}>
       <Avatar name={name ?? '?'} size={36} />
       <div className={styles.names}>
-        <strong className={styles.name}>{name ?? common.noName}</strong>
+        <strong className={styles.name}>{name ?? shared.noName}</strong>
         {person.verified_at && <Verified label={text.identityVerified} isWritten />}
       </div>
       {status === 'blocked' && <Badge tone="bad">{text.blocked}</Badge>}
       {canBlock && (
         <Menu
-          trigger={<IconButton icon="more" label={text.actions} />}
+          trigger={<IconButton icon="more" label={text.moreActions} />}
           groups={[[{ label: text.block, icon: 'shield', isDangerous: true, onChoose: onBlock }]]}
         />
       )}

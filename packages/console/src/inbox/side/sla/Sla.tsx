@@ -6,7 +6,6 @@ import { Dialog } from '../../../design/Dialog.tsx'
 import { Failed, Loading } from '../../../design/States.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import side from '../Side.module.css'
-import { texts as sideTexts } from '../texts.ts'
 import { useTimes } from '../use-times.ts'
 import { Clock } from './Clock.tsx'
 import { Legend } from './Legend.tsx'
@@ -30,11 +29,12 @@ const hasClocks = ({ sla }: Explained): boolean =>
 
 function Clocks({ conversation, explained }: { conversation: Conversation; explained: Explained }) {
   const text = useTexts(texts)
-  const group = useTexts(sideTexts).conversation
   const { zone } = useTimes()
   const [isOpen, setOpen] = useState(false)
   const lines = useLines(conversation, explained)
-  useCommands([{ label: text.openDetails, group, icon: 'clock', run: () => setOpen(true) }])
+  useCommands([
+    { label: text.openDetails, group: text.conversation, icon: 'clock', run: () => setOpen(true) },
+  ])
   return (
     <div className={styles.clocks}>
       {explained.config && <p className={side.quiet}>{explained.config.name}</p>}

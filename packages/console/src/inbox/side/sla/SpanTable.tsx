@@ -51,7 +51,7 @@ export function SpanTable({ of: { name, clock, line, elapsed } }: { of: ClockLin
           { name: 'time', label: text.time, cell: ({ fromMs, toMs }) => range(fromMs, toMs) },
           {
             name: 'length',
-            label: text.length,
+            label: text.duration,
             align: 'end',
             cell: ({ fromMs, toMs }) => lengthOf(toMs - fromMs),
           },
