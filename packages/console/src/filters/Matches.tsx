@@ -34,10 +34,14 @@ export function Matches({ appliesTo, filter, isComplete }: MatchesProps) {
     enabled: isComplete && settled === filter,
     placeholderData: keepPreviousData,
   })
-  const count = data && `${number(data.total ?? 0)}${data.total_is_capped ? '+' : ''}`
+  const count = data?.total ?? 0
   return (
     <p role="status" className={styles.matches} data-old={isFetching || undefined}>
-      {isError || !isComplete ? text.incomplete : count === undefined ? text.counting : text.count(count)}
+      {isError || !isComplete
+        ? text.incomplete
+        : data
+          ? text.count(count, `${number(count)}${data.total_is_capped ? '+' : ''}`)
+          : text.counting}
     </p>
   )
 }

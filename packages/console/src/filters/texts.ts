@@ -1,9 +1,10 @@
 import { defineTexts } from '../texts/define.ts'
+import { plural } from '../texts/plural.ts'
 
 export const texts = defineTexts({
   count: {
-    en: (count: string) => (count === '1' ? '1 match' : `${count} matches`),
-    de: (count: string) => `${count} Treffer`,
+    en: (count: number, shown: string) => plural('en', count, { one: '1 match', other: `${shown} matches` }),
+    de: (_: number, shown: string) => `${shown} Treffer`,
   },
   counting: { en: 'Counting…', de: 'Zählt …' },
   incomplete: { en: 'Not complete yet', de: 'Noch nicht vollständig' },

@@ -1,4 +1,5 @@
 import { defineTexts } from '../texts/define.ts'
+import { plural } from '../texts/plural.ts'
 
 export const texts = defineTexts({
   savedViews: { en: 'Saved views', de: 'Gespeicherte Ansichten' },
@@ -26,8 +27,9 @@ export const texts = defineTexts({
   '-updated_at': { en: 'Last changed', de: 'Zuletzt geändert' },
   sla_due_at: { en: 'Due next', de: 'Als Nächstes fällig' },
   unread: {
-    en: (count: number) => (count === 1 ? '1 unread message' : `${count} unread messages`),
-    de: (count: number) => (count === 1 ? '1 ungelesene Nachricht' : `${count} ungelesene Nachrichten`),
+    en: (count: number) => plural('en', count, { one: '# unread message', other: '# unread messages' }),
+    de: (count: number) =>
+      plural('de', count, { one: '# ungelesene Nachricht', other: '# ungelesene Nachrichten' }),
   },
   notSent: {
     en: (count: number) => `${count} not sent`,

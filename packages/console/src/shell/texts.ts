@@ -1,4 +1,5 @@
 import { defineTexts } from '../texts/define.ts'
+import { plural } from '../texts/plural.ts'
 import { operatorStatusTexts, roleTexts } from '../texts/values.ts'
 
 export const texts = defineTexts({
@@ -26,13 +27,17 @@ export const texts = defineTexts({
   signOut: { en: 'Sign out', de: 'Abmelden' },
   signOutTitle: { en: 'Sign out with unsent texts?', de: 'Mit ungesendeten Texten abmelden?' },
   unsentMessages: {
-    en: (count: number) => (count === 1 ? '1 message was not sent' : `${count} messages were not sent`),
+    en: (count: number) =>
+      plural('en', count, { one: '# message was not sent', other: '# messages were not sent' }),
     de: (count: number) =>
-      count === 1 ? '1 Nachricht wurde nicht gesendet' : `${count} Nachrichten wurden nicht gesendet`,
+      plural('de', count, {
+        one: '# Nachricht wurde nicht gesendet',
+        other: '# Nachrichten wurden nicht gesendet',
+      }),
   },
   unsentDrafts: {
-    en: (count: number) => (count === 1 ? '1 draft' : `${count} drafts`),
-    de: (count: number) => (count === 1 ? '1 Entwurf' : `${count} Entwürfe`),
+    en: (count: number) => plural('en', count, { one: '# draft', other: '# drafts' }),
+    de: (count: number) => plural('de', count, { one: '# Entwurf', other: '# Entwürfe' }),
   },
   unsentKept: {
     en: 'If you keep them, they stay in this browser until you sign in again. Nothing is sent until then.',

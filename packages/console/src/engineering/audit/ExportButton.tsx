@@ -31,7 +31,7 @@ export function ExportButton({ filters }: { filters: Filters }) {
     try {
       const { file, entries } = await read(stop.signal)
       save(file, `backline-audit-${name}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.ndjson`)
-      toast.done({ title: text.exported(number(entries)) })
+      toast.done({ title: text.exported(entries) })
     } catch (error) {
       if (!stop.signal.aborted) toast.failed({ title: text.exportFailed, detail: reasonOf(error) })
     } finally {

@@ -1,5 +1,6 @@
 import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 
 export const texts = defineTexts({
   title: { en: 'Audit log', de: 'Prüfprotokoll' },
@@ -74,8 +75,10 @@ export const texts = defineTexts({
     de: (count: string) => `Export abbrechen (${count})`,
   },
   exported: {
-    en: (count: string) => `${count} entries were exported`,
-    de: (count: string) => `${count} Einträge wurden exportiert`,
+    en: (count: number) =>
+      plural('en', count, { one: '# entry was exported', other: '# entries were exported' }),
+    de: (count: number) =>
+      plural('de', count, { one: '# Eintrag wurde exportiert', other: '# Einträge wurden exportiert' }),
   },
   exportFailed: { en: 'The log was not exported', de: 'Das Protokoll wurde nicht exportiert' },
   id: { en: 'Entry id', de: 'ID des Eintrags' },
@@ -94,7 +97,8 @@ export const texts = defineTexts({
   next: { en: 'Next older entry', de: 'Nächstälterer Eintrag' },
   previous: { en: 'Next newer entry', de: 'Nächstneuerer Eintrag' },
   fresh: {
-    en: (count: number) => (count === 1 ? 'Show 1 new entry' : `Show ${count} new entries`),
-    de: (count: number) => (count === 1 ? '1 neuen Eintrag zeigen' : `${count} neue Einträge zeigen`),
+    en: (count: number) => plural('en', count, { one: 'Show # new entry', other: 'Show # new entries' }),
+    de: (count: number) =>
+      plural('de', count, { one: '# neuen Eintrag zeigen', other: '# neue Einträge zeigen' }),
   },
 })

@@ -151,7 +151,7 @@ function Due({ outcome: { clock, by, events }, onGoOn, isPending }: DueProps) {
   const { duration, number } = useFormats()
   return (
     <Section title={text.result}>
-      <p role="status">{text.moved(duration(by), number(clock.events_emitted))}</p>
+      <p role="status">{text.moved(duration(by), clock.events_emitted)}</p>
       {clock.remaining_seconds > 0 && (
         <p className={styles.remaining}>
           {text.remaining(duration(clock.remaining_seconds))}

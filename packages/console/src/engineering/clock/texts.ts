@@ -1,5 +1,6 @@
 import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 
 export const texts = defineTexts({
   intro: {
@@ -29,9 +30,10 @@ export const texts = defineTexts({
   failed: { en: 'The clock was not advanced', de: 'Die Uhr wurde nicht vorgestellt' },
   result: { en: 'What became due', de: 'Was fällig wurde' },
   moved: {
-    en: (by: string, events: string) =>
-      `The clock went on by ${by}. Work that became due made ${events} events.`,
-    de: (by: string, events: string) => `Die Uhr ging um ${by} weiter. Fälliges ergab ${events} Ereignisse.`,
+    en: (by: string, events: number) =>
+      `The clock went on by ${by}. Work that became due made ${plural('en', events, { one: '# event', other: '# events' })}.`,
+    de: (by: string, events: number) =>
+      `Die Uhr ging um ${by} weiter. Fälliges ergab ${plural('de', events, { one: '# Ereignis', other: '# Ereignisse' })}.`,
   },
   some: {
     en: (count: string) => `The latest ${count} events are shown.`,

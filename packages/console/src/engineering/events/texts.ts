@@ -1,5 +1,6 @@
 import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 
 export const texts = defineTexts({
   types: { en: 'Types', de: 'Typen' },
@@ -12,8 +13,9 @@ export const texts = defineTexts({
   noConversationId: { en: 'This is not the id of a conversation', de: 'Das ist keine ID einer Konversation' },
   resume: { en: 'Resume', de: 'Fortsetzen' },
   waiting: {
-    en: (count: number) => (count === 1 ? '1 new event waits' : `${count} new events wait`),
-    de: (count: number) => (count === 1 ? '1 neues Ereignis wartet' : `${count} neue Ereignisse warten`),
+    en: (count: number) => plural('en', count, { one: '# new event waits', other: '# new events wait' }),
+    de: (count: number) =>
+      plural('de', count, { one: '# neues Ereignis wartet', other: '# neue Ereignisse warten' }),
   },
   empty: { en: 'No events', de: 'Keine Ereignisse' },
   emptyHint: {

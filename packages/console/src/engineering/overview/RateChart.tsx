@@ -45,7 +45,7 @@ export function RateChart({ counts, sinceMs }: { counts: number[]; sinceMs: numb
             const size = (count / scale) * height
             return (
               <g key={timeOf(minute)}>
-                <title>{text.minute(timeOf(minute), number(count))}</title>
+                <title>{text.minute(timeOf(minute), count)}</title>
                 <rect className={styles.space} x={minute * step} y="0" width={step} height={height} />
                 <rect
                   className={styles.bar}

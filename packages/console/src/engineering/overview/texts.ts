@@ -1,4 +1,5 @@
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 
 export const texts = defineTexts({
   title: { en: 'Overview', de: 'Überblick' },
@@ -25,8 +26,10 @@ export const texts = defineTexts({
       `${sum} Ereignisse in den letzten ${minutes} Minuten, höchstens ${most} in einer davon`,
   },
   minute: {
-    en: (time: string, count: string) => `${time}: ${count} events`,
-    de: (time: string, count: string) => `${time}: ${count} Ereignisse`,
+    en: (time: string, count: number) =>
+      `${time}: ${plural('en', count, { one: '# event', other: '# events' })}`,
+    de: (time: string, count: number) =>
+      `${time}: ${plural('de', count, { one: '# Ereignis', other: '# Ereignisse' })}`,
   },
   cut: {
     en: 'The environment is busy: earlier minutes are not counted.',

@@ -1,6 +1,5 @@
 import type { WebhookEndpoint } from '@backline/sdk'
 import { Badge, type Tone } from '../../design/Badge.tsx'
-import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
 
@@ -20,10 +19,9 @@ export function EndpointState({ endpoint }: { endpoint: WebhookEndpoint }) {
 /** Why an endpoint does not receive everything; null if it does. */
 export function useFaultOf(): (endpoint: WebhookEndpoint) => string | null {
   const text = useTexts(texts)
-  const { number } = useFormats()
   return ({ status, disabled_reason: reason, consecutive_failures: failures }) => {
     if (status === 'paused') return text.pausedNote
     if (status === 'disabled') return reason === 'gone' ? text.gone : text.failed
-    return failures > 0 ? text.failures(failures, number(failures)) : null
+    return failures > 0 ? text.failures(failures) : null
   }
 }

@@ -5,7 +5,6 @@ import { Dialog } from '../../design/Dialog.tsx'
 import { TextField } from '../../design/Field.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
-import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
 import { useSubmit } from '../shared/use-submit.ts'
@@ -18,7 +17,6 @@ export function Recover({ endpointId, onClose }: { endpointId: string; onClose()
   const text = useTexts(texts)
   const formId = useId()
   const toast = useToast()
-  const { number } = useFormats()
   const { backline } = useEnvironment()
   const nowMs = useEnvironmentNow()
   const [since, setSince] = useState(() => toLocal(nowMs - hourMs, 'second'))
@@ -34,7 +32,7 @@ export function Recover({ endpointId, onClose }: { endpointId: string; onClose()
     void submit(
       () => backline.webhookEndpoints.recover(endpointId, { since: instant }),
       ({ events }) => {
-        toast.done({ title: text.recovered(number(events)) })
+        toast.done({ title: text.recovered(events) })
         onClose()
       },
     )

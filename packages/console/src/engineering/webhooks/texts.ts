@@ -1,5 +1,6 @@
 import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 
 export const texts = defineTexts({
   enabled: common.active,
@@ -20,9 +21,9 @@ export const texts = defineTexts({
   disabled: { en: 'Disabled', de: 'Abgeschaltet' },
   failing: { en: 'Failing', de: 'Gestört' },
   failures: {
-    en: (count: number, shown: string) =>
-      count === 1 ? '1 failed attempt' : `${shown} failed attempts in a row`,
-    de: (count: number, shown: string) => (count === 1 ? '1 Fehlversuch' : `${shown} Fehlversuche in Folge`),
+    en: (count: number) =>
+      plural('en', count, { one: '# failed attempt', other: '# failed attempts in a row' }),
+    de: (count: number) => plural('de', count, { one: '# Fehlversuch', other: '# Fehlversuche in Folge' }),
   },
   gone: {
     en: 'The receiver answered 410, so the server stopped sending.',
@@ -104,8 +105,10 @@ export const texts = defineTexts({
     de: 'Sendet, was seit dieser Zeit nicht ankam. Was ankam oder noch wartet, wird nicht noch einmal gesendet.',
   },
   recovered: {
-    en: (count: string) => `${count} events will be delivered`,
-    de: (count: string) => `${count} Ereignisse werden zugestellt`,
+    en: (count: number) =>
+      plural('en', count, { one: '# event will be delivered', other: '# events will be delivered' }),
+    de: (count: number) =>
+      plural('de', count, { one: '# Ereignis wird zugestellt', other: '# Ereignisse werden zugestellt' }),
   },
   recoverFailed: { en: 'Nothing was recovered', de: 'Es wurde nichts nachgeholt' },
   settings: { en: 'Settings', de: 'Einstellungen' },

@@ -103,7 +103,7 @@ export function HelpfulPage() {
             linkOf={({ kind: of, id }) => `/${of}s/${id}`}
           />
           {all.length > voted.length && (
-            <p className={styles.note}>{text.unvoted(formats.number(all.length - voted.length))}</p>
+            <p className={styles.note}>{text.unvoted(all.length - voted.length)}</p>
           )}
         </div>
       )}

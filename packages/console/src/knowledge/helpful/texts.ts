@@ -1,4 +1,5 @@
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 
 export const texts = defineTexts({
   intro: {
@@ -18,7 +19,12 @@ export const texts = defineTexts({
     de: 'Bewertungen kommen aus dem Hilfebereich, wenn dort jemand auf Hilfreich oder Nicht hilfreich klickt.',
   },
   unvoted: {
-    en: (count: string) => `${count} more have no votes yet`,
-    de: (count: string) => `${count} weitere haben noch keine Bewertung`,
+    en: (count: number) =>
+      plural('en', count, { one: '# more has no votes yet', other: '# more have no votes yet' }),
+    de: (count: number) =>
+      plural('de', count, {
+        one: '# weitere hat noch keine Bewertung',
+        other: '# weitere haben noch keine Bewertung',
+      }),
   },
 })

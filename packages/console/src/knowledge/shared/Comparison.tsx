@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react'
 import { classes } from '../../design/classes.ts'
-import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Comparison.module.css'
 import { compareTexts, type Row, type Segment } from './diff.ts'
@@ -34,7 +33,6 @@ function partsOf(rows: Row[]): Part[] {
 /** Two texts side by side, line by line, with the words that differ. Signs tell changes apart, not colours alone. */
 export function Comparison({ caption, before, after }: ComparisonProps) {
   const text = useTexts(texts)
-  const formats = useFormats()
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const rows = useMemo(() => compareTexts(before.text, after.text), [before.text, after.text])
   const parts = useMemo(() => partsOf(rows), [rows])
@@ -63,7 +61,7 @@ export function Comparison({ caption, before, after }: ComparisonProps) {
               <tr key={i}>
                 <td colSpan={4} className={styles.fold}>
                   <button type="button" onClick={() => setOpened(new Set([...opened, i]))}>
-                    {text.unchanged(formats.number(part.rows.length))}
+                    {text.unchanged(part.rows.length)}
                   </button>
                 </td>
               </tr>

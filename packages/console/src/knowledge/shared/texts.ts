@@ -1,5 +1,6 @@
 import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 
 export const texts = defineTexts({
   apiKey: { en: 'An API key', de: 'Ein API-Schlüssel' },
@@ -69,8 +70,9 @@ export const texts = defineTexts({
   removed: { en: 'Removed', de: 'Entfernt' },
   changedLine: common.changed,
   unchanged: {
-    en: (lines: string) => `${lines} unchanged lines`,
-    de: (lines: string) => `${lines} unveränderte Zeilen`,
+    en: (count: number) => plural('en', count, { one: '# unchanged line', other: '# unchanged lines' }),
+    de: (count: number) =>
+      plural('de', count, { one: '# unveränderte Zeile', other: '# unveränderte Zeilen' }),
   },
   equal: { en: 'The texts are equal', de: 'Die Texte sind gleich' },
 })

@@ -123,7 +123,7 @@ export function ArchiveDialog({ item: operator, onClose, onArchived }: ArchiveDi
           {left.isSuccess && total === 0 && <p>{text.noneLeft}</p>}
           {total > 0 && (
             <fieldset className={styles.choices} disabled={isBusy}>
-              <legend>{text.left(left.data?.text ?? '', total === 1)}</legend>
+              <legend>{text.left(total, left.data?.text ?? '')}</legend>
               {choices.map((each) => (
                 <label key={each} className={styles.choice}>
                   <input

@@ -1,5 +1,6 @@
 import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 import { operatorStatusTexts, roleTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
@@ -67,14 +68,16 @@ export const texts = defineTexts({
     de: 'Es ist keine Konversation zugewiesen, die nicht geschlossen ist.',
   },
   left: {
-    en: (count: string, isOne: boolean) =>
-      isOne
-        ? 'What becomes of the conversation that is assigned to them and not closed?'
-        : `What becomes of the ${count} conversations that are assigned to them and not closed?`,
-    de: (count: string, isOne: boolean) =>
-      isOne
-        ? 'Was wird aus der zugewiesenen Konversation, die nicht geschlossen ist?'
-        : `Was wird aus den ${count} zugewiesenen Konversationen, die nicht geschlossen sind?`,
+    en: (count: number, shown: string) =>
+      plural('en', count, {
+        one: 'What becomes of the conversation that is assigned to them and not closed?',
+        other: `What becomes of the ${shown} conversations that are assigned to them and not closed?`,
+      }),
+    de: (count: number, shown: string) =>
+      plural('de', count, {
+        one: 'Was wird aus der zugewiesenen Konversation, die nicht geschlossen ist?',
+        other: `Was wird aus den ${shown} zugewiesenen Konversationen, die nicht geschlossen sind?`,
+      }),
   },
   toDepartment: { en: 'Unassign them', de: 'Zuweisung aufheben' },
   toDepartmentHint: {
@@ -119,7 +122,7 @@ export const texts = defineTexts({
   nobody: { en: 'Nobody here', de: 'Niemand hier' },
   nobodyHint: { en: 'This department has no members.', de: 'Diese Abteilung hat keine Mitglieder.' },
   free: {
-    en: (free: number) => (free === 1 ? 'room for 1 more' : `room for ${free} more`),
+    en: (free: number) => `room for ${free} more`,
     de: (free: number) => `Platz für ${free}`,
   },
   full: { en: 'full', de: 'ausgelastet' },

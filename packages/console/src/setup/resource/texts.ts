@@ -1,4 +1,5 @@
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 
 export const texts = defineTexts({
   search: { en: 'Search', de: 'Suchen' },
@@ -22,9 +23,13 @@ export const texts = defineTexts({
   },
   isRemoved: { en: (name: string) => `“${name}” deleted`, de: (name: string) => `„${name}“ gelöscht` },
   faults: {
-    en: (count: number) => (count === 1 ? 'One field needs a change.' : `${count} fields need a change.`),
+    en: (count: number) =>
+      plural('en', count, { one: '# field needs a change.', other: '# fields need a change.' }),
     de: (count: number) =>
-      count === 1 ? 'Ein Feld braucht eine Änderung.' : `${count} Felder brauchen eine Änderung.`,
+      plural('de', count, {
+        one: '# Feld braucht eine Änderung.',
+        other: '# Felder brauchen eine Änderung.',
+      }),
   },
   taken: {
     en: 'Another one has this already, perhaps an archived one',

@@ -16,7 +16,7 @@ import { hoursOf, weekOf } from './week.ts'
 
 export function SlaConfigs() {
   const text = useTexts(texts)
-  const { duration, number } = useFormats()
+  const { duration } = useFormats()
   const { backline } = useEnvironment()
   const departments = useDepartments()
   const categories = useCategories()
@@ -58,7 +58,7 @@ export function SlaConfigs() {
         name: 'schedule',
         label: text.schedule,
         cell: ({ schedule }) =>
-          schedule ? text.weekHours(number(hoursOf(weekOf(schedule.weekly)))) : text.clockRound,
+          schedule ? text.weekHours(hoursOf(weekOf(schedule.weekly))) : text.clockRound,
       },
     ],
     draftOf,

@@ -3,7 +3,6 @@ import { type PointerEvent, useRef, useState } from 'react'
 import { IconButton } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Menu } from '../../design/Menu.tsx'
-import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { HoursField } from './HoursField.tsx'
 import { texts } from './texts.ts'
@@ -39,7 +38,6 @@ type WeekGridProps = { spans: ScheduleSpan[]; onChange(spans: ScheduleSpan[]): v
 /** The hours of a week: painted on bars with the pointer, or typed. */
 export function WeekGrid({ spans, onChange }: WeekGridProps) {
   const text = useTexts(texts)
-  const { number } = useFormats()
   const rows = useRef<HTMLDivElement>(null)
   const [stroke, setStroke] = useState<Stroke | null>(null)
   const week = weekOf(spans)
@@ -131,7 +129,7 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
         ))}
       </div>
       <p className={styles.hint}>
-        {text.paint} <strong>{text.weekHours(number(hoursOf(shown)))}</strong>
+        {text.paint} <strong>{text.weekHours(hoursOf(shown))}</strong>
       </p>
     </div>
   )

@@ -1,5 +1,6 @@
 import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 import { channelTexts, clockTexts, priorityTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
@@ -71,8 +72,8 @@ export const texts = defineTexts({
   to: { en: (day: string) => `To ${day}`, de: (day: string) => `Auf ${day}` },
   clear: { en: 'Close on this day', de: 'An diesem Tag schließen' },
   weekHours: {
-    en: (hours: string) => `${hours} hours a week`,
-    de: (hours: string) => `${hours} Stunden pro Woche`,
+    en: (count: number) => plural('en', count, { one: '# hour a week', other: '# hours a week' }),
+    de: (count: number) => plural('de', count, { one: '# Stunde pro Woche', other: '# Stunden pro Woche' }),
   },
   holidays: { en: 'Holidays', de: 'Feiertage' },
   holidaysIntro: { en: 'On these days no time counts.', de: 'An diesen Tagen zählt keine Zeit.' },

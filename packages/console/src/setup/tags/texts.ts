@@ -1,5 +1,6 @@
 import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
+import { plural } from '../../texts/plural.ts'
 
 export const texts = defineTexts({
   title: common.tags,
@@ -21,13 +22,9 @@ export const texts = defineTexts({
   happens: { en: 'What happens', de: 'Was geschieht' },
   gets: {
     en: (count: number, from: string, into: string) =>
-      count === 1
-        ? `1 conversation gets “${into}” in place of “${from}”.`
-        : `${count} conversations get “${into}” in place of “${from}”.`,
+      `${plural('en', count, { one: '# conversation gets', other: '# conversations get' })} “${into}” in place of “${from}”.`,
     de: (count: number, from: string, into: string) =>
-      count === 1
-        ? `1 Konversation bekommt „${into}“ statt „${from}“.`
-        : `${count} Konversationen bekommen „${into}“ statt „${from}“.`,
+      `${plural('de', count, { one: '# Konversation bekommt', other: '# Konversationen bekommen' })} „${into}“ statt „${from}“.`,
   },
   elsewhere: {
     en: 'So do articles, FAQs and SLAs that have it.',

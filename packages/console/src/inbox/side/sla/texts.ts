@@ -1,4 +1,5 @@
 import { defineTexts } from '../../../texts/define.ts'
+import { plural } from '../../../texts/plural.ts'
 import { clockTexts, slaStatusTexts } from '../../../texts/values.ts'
 
 export const texts = defineTexts({
@@ -37,8 +38,8 @@ export const texts = defineTexts({
   compressed: { en: 'Drawn shorter', de: 'Verkürzt gezeichnet' },
   counted: { en: 'Counted', de: 'Gezählt' },
   spans: {
-    en: (count: number) => (count === 1 ? '1 span' : `${count} spans`),
-    de: (count: number) => (count === 1 ? '1 Zeitraum' : `${count} Zeiträume`),
+    en: (count: number) => plural('en', count, { one: '# span', other: '# spans' }),
+    de: (count: number) => plural('de', count, { one: '# Zeitraum', other: '# Zeiträume' }),
   },
   countedOf: {
     en: (counted: string, total: string) => `${counted} of ${total} counted`,
