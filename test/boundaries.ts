@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join, posix } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 
 /*
  * The rules of the layout, part of `npm run verify`: reads the sources and runs nothing. A finding has a place, the
@@ -80,7 +80,7 @@ const floors = [
   ['platform/tables', 'platform/journal'],
   ['platform/unit-of-work'],
   ['platform/resource'],
-  ['platform/jobs', 'platform/search', 'platform/trees', 'platform/votes', 'platform/filters'],
+  ['platform/jobs', 'platform/search', 'platform/trees', 'platform/votes', 'platform/lists'],
   ['platform/http'],
   ['platform/versions'],
   ['support/vocabulary'],
@@ -177,12 +177,18 @@ function circlesOf(edges: Map<string, Map<string, string>>): string[][] {
 
 function* sqlStaysInItsPlace(): Iterable<Finding> {
   for (const { file, imports } of product) {
-    if (file.startsWith(`${inServer}platform/`) || basename(file) === 'queries.ts') continue
+    if (
+      file.startsWith(`${inServer}platform/`) ||
+      basename(file) === 'queries.ts' ||
+      basename(dirname(file)) === 'finding'
+    )
+      continue
     for (const { to, line, names } of imports) {
       if (to !== 'packages/server/src/platform/postgres/sql.ts' || !/\bsql\b/.test(names)) continue
       yield {
         where: `${file}:${line}`,
-        wrong: 'imports the sql tag. All SQL is in queries.ts files and in the platform.',
+        wrong:
+          'imports the sql tag. All SQL is in queries.ts files, in folders named finding, and in the platform.',
         instead: 'Make the statement a function of the queries.ts beside, one statement a function.',
       }
     }

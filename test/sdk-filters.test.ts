@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Backline, type FilterTree, ValidationError, where, whereEndUser } from '@backline/sdk/index.ts'
-import { type Field, type Kind, operatorsOf } from '@backline/server/platform/filters/fields.ts'
-import { conversationFieldTable } from '@backline/server/support/desk/conversations/filters/fields.ts'
-import { endUserFieldTable } from '@backline/server/support/people/end-users/filters/fields.ts'
+import { type Field, type Kind, operatorsOf } from '@backline/server/platform/lists/field.ts'
+import { conversationFieldTable } from '@backline/server/support/desk/conversations/finding/fields.ts'
+import { endUserFieldTable } from '@backline/server/support/people/end-users/finding/fields.ts'
 import { service } from './harness.ts'
 
 const api = service()

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Field, type Kind, operatorsOf } from '@backline/server/platform/filters/fields.ts'
-import { conversationFieldTable } from '@backline/server/support/desk/conversations/filters/fields.ts'
-import { endUserFieldTable } from '@backline/server/support/people/end-users/filters/fields.ts'
-import { kindsOfCustomFields } from '@backline/server/support/properties/custom-fields/filters/fields.ts'
+import { type Field, type Kind, operatorsOf } from '@backline/server/platform/lists/field.ts'
+import { conversationFieldTable } from '@backline/server/support/desk/conversations/finding/fields.ts'
+import { endUserFieldTable } from '@backline/server/support/people/end-users/finding/fields.ts'
+import { kindsOfCustomFields } from '@backline/server/support/properties/custom-fields/finding/fields.ts'
 
 const kinds: Record<Kind, [name: string, values: string]> = {
   text: ['text', 'a text'],

@@ -36,12 +36,9 @@ import {
   workspaceTable,
 } from '@backline/server/support/admin/workspace/queries.ts'
 import { deleteUses, tagTable } from '@backline/server/support/catalogue/tags/queries.ts'
+import { conversationList } from '@backline/server/support/desk/conversations/finding/request.ts'
 import { linkSome } from '@backline/server/support/desk/conversations/linking/link.ts'
 import { environmentsWithUnlinked } from '@backline/server/support/desk/conversations/linking/queries.ts'
-import {
-  countConversations,
-  listConversations,
-} from '@backline/server/support/desk/conversations/search/queries.ts'
 import { messagesWith } from '@backline/server/support/files/queries.ts'
 import {
   claimTasks,
@@ -504,9 +501,10 @@ async function searchAmongMany({ db }: Service, { test, environments }: World): 
   const limits = { few: 1, lookedThrough: [1, 2, 3], counted: 1 }
   const page = { limit: 10, after: null, sort: '-created_at' } as const
   for (const q of ['giraffe', 'zebra']) {
-    const now = new Date().toISOString()
-    await listConversations(db, tenantId, { q }, page, now, limits)
-    await countConversations(db, tenantId, { q }, 10, now, limits)
+    const at = { tenantId, now: new Date().toISOString() }
+    const list = conversationList(db, at, { all: [] }, q, { search: limits })
+    await list.page(page)
+    await list.count(10)
   }
 }
 

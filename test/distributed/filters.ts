@@ -1,17 +1,18 @@
 import {
-  type Field,
   type Kind,
+  type Field as ListedField,
   type Operator,
   operatorsOf,
-} from '@backline/server/platform/filters/fields.ts'
-import { conversationFieldTable } from '@backline/server/support/desk/conversations/filters/fields.ts'
-import { endUserFieldTable } from '@backline/server/support/people/end-users/filters/fields.ts'
-import { kindsOfCustomFields } from '@backline/server/support/properties/custom-fields/filters/fields.ts'
+} from '@backline/server/platform/lists/field.ts'
+import { conversationFieldTable } from '@backline/server/support/desk/conversations/finding/fields.ts'
+import { endUserFieldTable } from '@backline/server/support/people/end-users/finding/fields.ts'
+import { kindsOfCustomFields } from '@backline/server/support/properties/custom-fields/finding/fields.ts'
 import { conversation, succeeded } from '../desk.ts'
 import type { Client } from '../harness.ts'
 import { made } from '../macro-fixtures.ts'
 import { until } from '../processes.ts'
 
+type Field = Pick<ListedField, 'kind' | 'values' | 'prefix'>
 type Subject = 'conversation' | 'end_user' | 'company'
 
 const values: Record<Kind, unknown> = {
@@ -39,7 +40,7 @@ async function customFields(client: Client, applies_to: Subject): Promise<Record
       indexed: true,
       ...options,
     })
-    fields[`custom_fields.${type}`] = { kind, description: '' }
+    fields[`custom_fields.${type}`] = { kind }
   }
   return fields
 }

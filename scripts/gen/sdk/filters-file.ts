@@ -1,6 +1,6 @@
-import type { Field, Kind } from '@backline/server/platform/filters/fields.ts'
-import { conversationFieldTable } from '@backline/server/support/desk/conversations/filters/fields.ts'
-import { endUserFieldTable } from '@backline/server/support/people/end-users/filters/fields.ts'
+import type { Field, Kind } from '@backline/server/platform/lists/field.ts'
+import { conversationFieldTable } from '@backline/server/support/desk/conversations/finding/fields.ts'
+import { endUserFieldTable } from '@backline/server/support/people/end-users/finding/fields.ts'
 import { commentOf } from './types.ts'
 import { heading } from './types-file.ts'
 

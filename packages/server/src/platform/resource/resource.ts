@@ -144,6 +144,39 @@ const commonSorts = {
   position: 'lowest `position` first',
 }
 
+/** A list of one request: what its page and its total have in common is done once. */
+export type ListRequest<Row, Sort extends string = string> = {
+  /**
+   * JSON of all that decides which rows are in the list beside its path, query and sort; null for nothing. A cursor is
+   * not valid after it changed.
+   */
+  boundTo?: unknown
+  /** @returns a part of the list if the time of a page is over and more rows may exist */
+  page(page: Page<Sort>): Promise<Row[] | Stretch<Row>>
+  /** Counts the whole list, up to `atMost`; `more` if it is too long to count. */
+  count(atMost: number): Promise<Count>
+}
+
+export type Count = number | { count: number; more: boolean }
+
+/** How a list is read: prepared once for page and total, or by a function for each. */
+type ListHandlers<Row, Sort extends string, Query extends TObject> =
+  | { prepare(ctx: Ctx, input: Input<Query, None>): Promise<ListRequest<Row, Sort>> }
+  | {
+      handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Row[] | Stretch<Row>>
+      count(ctx: Ctx, input: Input<Query, None>, atMost: number): Promise<Count>
+    }
+
+const preparing = <Row, Sort extends string, Query extends TObject>(
+  route: ListHandlers<Row, Sort, Query>,
+): ListRoute['handle'] =>
+  ('prepare' in route
+    ? route.prepare
+    : async (ctx: Ctx, input: Input<Query, None>) => ({
+        page: async (page: Page<Sort>) => route.handle(ctx, { ...input, page }),
+        count: async (atMost: number) => route.count(ctx, input, atMost),
+      })) as ListRoute['handle']
+
 /** GET of a list by pages. */
 export const list = <Row extends object, const Sort extends string, Query extends TObject = None>(
   route: Common & {
@@ -161,20 +194,7 @@ export const list = <Row extends object, const Sort extends string, Query extend
     defaultLimit?: number
     /** The sort values of a row, ending with its unique tie-breaker. */
     sortKey(row: Row, sort: Sort): SortKey
-    /**
-     * Returns what decides which rows are in the list beside its path, query and sort, as JSON; null for nothing. A
-     * cursor is not valid after it changed.
-     */
-    cursorOf?(ctx: Ctx, input: Omit<Input<Query, None>, 'body'>): Promise<unknown>
-    /** Returns a stretch if the time of a page is over and more rows may exist. */
-    handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Row[] | Stretch<Row>>
-    /** Counts the whole list, up to `atMost`; `more` if it is too long to count. */
-    count(
-      ctx: Ctx,
-      input: Input<Query, None>,
-      atMost: number,
-    ): Promise<number | { count: number; more: boolean }>
-  },
+  } & ListHandlers<Row, Sort, Query>,
 ): ListRoute =>
   ({
     ...route,
@@ -184,6 +204,7 @@ export const list = <Row extends object, const Sort extends string, Query extend
     status: 200,
     reply: route.item,
     versionOf: null,
+    handle: preparing(route),
   }) as unknown as ListRoute
 
 /** GET of a list without an end: its last page has a cursor, too, for rows that are added later. */
@@ -205,15 +226,14 @@ export const feed = <Row extends object, const Sort extends string, Query extend
     reply: route.item,
     versionOf: null,
     endless: true,
+    handle: preparing<Row, Sort, Query>(route),
   }) as unknown as ListRoute
 
 export type ListRoute = Route & {
   kind: 'list'
   sorts: readonly string[]
   sortKey(row: object, sort: string): SortKey
-  cursorOf?(ctx: Ctx, input: { params: object; query: object }): Promise<unknown>
-  handle(ctx: Ctx, input: unknown): Promise<object[] | Stretch<object>>
-  count(ctx: Ctx, input: unknown, atMost: number): Promise<number | { count: number; more: boolean }>
+  handle(ctx: Ctx, input: { params: object; query: object }): Promise<ListRequest<object>>
 }
 
 /** A POST, PATCH or PUT, or a DELETE with a response. The handler receives a Change and may run more than once. */

@@ -86,11 +86,6 @@ function listIn(route: ListRoute, changes: ObjectChange[]): Partial<ListRoute> {
   const newer = (name: string) => newerNames(changes, name)[0]!
   const olderFilters = (query: Json) =>
     Object.fromEntries(Object.entries(query).map(([name, value]) => [older(name), value]))
-  const olderInput = (input: unknown) => {
-    const { query, page, ...rest } = input as { query: Json; page: { sort: string } }
-    return { ...rest, query: olderFilters(query), page: { ...page, sort: ofSort(older, page.sort) } }
-  }
-  const { cursorOf } = route
   return {
     sorts: route.sorts.map((sort) => ofSort(newer, sort)),
     sortNotes: Object.fromEntries(
@@ -98,11 +93,10 @@ function listIn(route: ListRoute, changes: ObjectChange[]): Partial<ListRoute> {
     ),
     ...(route.query ? { query: filtersIn(route.query, changes) } : {}),
     sortKey: (row, sort) => route.sortKey(row, ofSort(older, sort)),
-    ...(cursorOf
-      ? { cursorOf: (ctx, input) => cursorOf(ctx, { ...input, query: olderFilters(input.query as Json) }) }
-      : {}),
-    handle: (ctx, input) => route.handle(ctx, olderInput(input)),
-    count: (ctx, input, atMost) => route.count(ctx, olderInput(input), atMost),
+    async handle(ctx, { query, ...input }) {
+      const prepared = await route.handle(ctx, { ...input, query: olderFilters(query as Json) })
+      return { ...prepared, page: (page) => prepared.page({ ...page, sort: ofSort(older, page.sort) }) }
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
 import { etagOf, matchesWeakly } from '../../kernel/etag.ts'
 import { maxPageBytes, type SortKey, type Stretch } from '../../kernel/page.ts'
-import type { ListRoute, Route } from '../../resource/resource.ts'
+import type { Count, ListRoute, Route } from '../../resource/resource.ts'
 import type { LiveRoute, StreamRoute } from '../../resource/streams.ts'
 import { listJson, type Wire } from '../../resource/wire.ts'
 import type { Ctx } from '../../unit-of-work/context.ts'
@@ -117,7 +117,7 @@ async function withIncluded<Row extends object>(
 
 export const answerList =
   (route: ListRoute, deps: MountDeps): Answer =>
-  async ({ params, query, body }, ctx, request, reply) => {
+  async ({ params, query }, ctx, request, reply) => {
     const {
       limit = route.defaultLimit ?? defaultLimit,
       cursor,
@@ -133,16 +133,14 @@ export const answerList =
     const included = include.split(',')
     // The merged conversations that a list includes are part of its cursors; its total is not.
     const filters = { ...rest, ...(included.includes('merged') ? { include: 'merged' } : {}) }
-    const bound = await route.cursorOf?.(ctx, { params, query: filters })
-    const scope = { ...cursorOwnerOf(ctx), path: pathOf(request.url), filters, sort, bound }
+    const prepared = await route.handle(ctx, { params, query: filters })
+    const scope = { ...cursorOwnerOf(ctx), path: pathOf(request.url), filters, sort, bound: prepared.boundTo }
     const scopes = route.endless ? placesOf(scope) : [scope]
     const after = cursor ? deps.cursors.read(scopes, cursor) : null
-    const page = { limit: route.endless ? limit : limit + 1, after, sort }
-    const input = { params, query: filters, body, page }
     // Each in a function of its own: if one throws while the other runs, both outcomes are still awaited.
     const [found, total] = await Promise.all([
-      (async () => route.handle(ctx, input))(),
-      (async () => (included.includes('total') ? route.count(ctx, input, maxTotal + 1) : null))(),
+      (async () => prepared.page({ limit: route.endless ? limit : limit + 1, after, sort }))(),
+      (async () => (included.includes('total') ? prepared.count(maxTotal + 1) : null))(),
     ])
     const full = Array.isArray(found) ? pageOf(route, found, limit, sort) : found
     const items = await itemsOf(ctx, route, await withIncluded(route, ctx, full.rows, include))
@@ -185,7 +183,7 @@ async function itemsOf({ db, now }: Ctx, route: ListRoute, rows: object[]): Prom
 /** The JSON that is made without a pause for other requests, which takes some milliseconds. */
 const charactersAtOnce = 256 * 1024
 
-function totalJson(total: number | { count: number; more: boolean } | null): string {
+function totalJson(total: Count | null): string {
   if (total === null) return ''
   const { count, more } = typeof total === 'number' ? { count: total, more: false } : total
   return `,"total":${Math.min(count, maxTotal)},"total_is_capped":${more || count > maxTotal}`

@@ -8,9 +8,10 @@ import { actionRoutes } from './action-routes.ts'
 import { createConversation, markRead, updateConversation } from './actions.ts'
 import { claimNextRoute } from './claiming/claim-next.ts'
 import { conversations } from './entity.ts'
+import { conversationSortKey, conversationSorts } from './finding/orders.ts'
+import { requestedConversations } from './finding/request.ts'
 import { includes } from './included.ts'
 import { allActions, allowedActions, requiredFields, targetOf } from './lifecycle.ts'
-import { conversationSortKey, conversationSorts } from './lists/queries.ts'
 import { addParticipant, removeParticipant } from './participants.ts'
 import { type Conversation, countHolds, findConversation, listHolds } from './queries.ts'
 import {
@@ -22,8 +23,6 @@ import {
   TagReplacement,
 } from './request-schema.ts'
 import { conversationExample, conversationWire, holdWire, type Transition, transitionWire } from './schema.ts'
-import { conversationsAskedFor, meantBy } from './search/asked.ts'
-import { countConversations, listConversations } from './search/queries.ts'
 import { explainSla } from './sla/explain.ts'
 import { explainedSlaWire } from './sla-schema.ts'
 import { changeTags, replaceTags } from './tagging.ts'
@@ -82,17 +81,7 @@ export const routes = [
       sla_due_at: 'next SLA due time first, those without one last',
     },
     sortKey: conversationSortKey,
-    cursorOf: async (ctx, { query }) => meantBy(query, await conversationsAskedFor(ctx, query)),
-    handle: async (ctx, { query, page }) =>
-      listConversations(ctx.db, ctx.env.tenantId, await conversationsAskedFor(ctx, query), page, ctx.now()),
-    count: async (ctx, { query }, atMost) =>
-      countConversations(
-        ctx.db,
-        ctx.env.tenantId,
-        await conversationsAskedFor(ctx, query),
-        atMost,
-        ctx.now(),
-      ),
+    prepare: (ctx, { query }) => requestedConversations(ctx, query),
   }),
   read({
     path: '/conversations/{id}',

@@ -1,6 +1,6 @@
-import { faultsOfBody } from '../../../platform/filters/faults.ts'
 import { ofOneValue, unless } from '../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
+import { faultsOfBody } from '../../../platform/lists/reading.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Entity, ResourceRow } from '../../../platform/unit-of-work/entity.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'

@@ -1,14 +1,14 @@
-import type { Fields } from '../../../platform/filters/fields.ts'
-import { requireReadable, scopesOf } from '../../../platform/filters/scopes.ts'
-import { type Fault, type Filter, leavesOf, readFilter } from '../../../platform/filters/tree.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
+import type { Fields } from '../../../platform/lists/field.ts'
+import { type Fault, type Filter, leavesOf, readFilter } from '../../../platform/lists/filter.ts'
+import { requireReadable, scopesOf } from '../../../platform/lists/reading.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
-import { endUserFields } from '../../people/end-users/filters/fields.ts'
-import { endUserSorts } from '../../people/end-users/search/queries.ts'
+import { endUserFields } from '../../people/end-users/finding/fields.ts'
+import { endUserSorts } from '../../people/end-users/finding/request.ts'
 import { type Definitions, definitionsOf } from '../../properties/custom-fields/definitions.ts'
-import { conversationFields } from '../conversations/filters/fields.ts'
-import { actingOperatorId } from '../conversations/filters/reading.ts'
-import { conversationSorts } from '../conversations/lists/queries.ts'
+import { conversationFields } from '../conversations/finding/fields.ts'
+import { conversationSorts } from '../conversations/finding/orders.ts'
+import { actingOperatorId, type Within } from '../conversations/finding/request.ts'
 
 export const viewSubjects = ['conversation', 'end_user'] as const
 export type ViewSubject = (typeof viewSubjects)[number]
@@ -33,8 +33,11 @@ export const readViewFilter = (
   json: unknown,
   definitions: Definitions,
   me: string | null = null,
-): { filter: Filter } | { faults: Fault[] } =>
-  readFilter(json, { fields: fieldsOf[subject](definitions), me, acceptsMe: true })
+): { filter: Filter; fields: Fields } | { faults: Fault[] } => {
+  const fields = fieldsOf[subject](definitions)
+  const read = readFilter(json, { fields, me, acceptsMe: true })
+  return 'faults' in read ? read : { ...read, fields }
+}
 
 type StoredFilter = { applies_to: ViewSubject; filter: unknown }
 
@@ -49,7 +52,7 @@ function brokenBy(faults: Fault[]): Broken {
   return { pointer, detail }
 }
 
-type Read = { filter: Filter } | { broken: Broken }
+type Read = Within | { broken: Broken }
 
 /** The filter of a view for this request, or its fault; null if the request may not or cannot evaluate it. */
 export async function filterIfPossible(ctx: Ctx, view: StoredFilter): Promise<Read | null> {
@@ -83,9 +86,9 @@ const lacksOperator = (ctx: Ctx, filter: Filter): boolean =>
   leavesOf(filter).some(({ of, values }) => of.takesMe === true && values.includes('me'))
 
 /** @throws ApiError `view_broken`, and as `filterFor` */
-export async function usableFilter(ctx: Ctx, view: StoredFilter): Promise<Filter> {
+export async function usableFilter(ctx: Ctx, view: StoredFilter): Promise<Within> {
   const read = await filterFor(ctx, view)
-  if ('filter' in read) return read.filter
+  if ('filter' in read) return read
   throw new ApiError('view_broken', { pointer: read.broken.pointer })
 }
 

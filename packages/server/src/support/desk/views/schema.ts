@@ -1,5 +1,5 @@
-import { FilterTree } from '../../../platform/filters/schema.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
+import { FilterTree } from '../../../platform/lists/parameters.ts'
 import {
   Archived,
   Enum,

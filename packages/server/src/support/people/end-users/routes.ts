@@ -3,6 +3,7 @@ import { list, read, remove, upsert, write } from '../../../platform/resource/re
 import { Shape, TrimmedText } from '../../../platform/resource/schema.ts'
 import { createEndUser, deleteEndUser, updateEndUser, upsertEndUser } from './actions.ts'
 import { blockEndUser, unblockEndUser } from './block.ts'
+import { endUserSorts, requestedEndUsers } from './finding/request.ts'
 import { mergeEndUser } from './merge.ts'
 import { endUserOrders, endUserTable } from './queries.ts'
 import {
@@ -16,8 +17,6 @@ import {
   endUserWire,
   NewEndUser,
 } from './schema.ts'
-import { endUsersAskedFor } from './search/asked.ts'
-import { countEndUsers, endUserSorts, listEndUsers } from './search/queries.ts'
 
 const params = { id: 'eu' }
 const path = '/end_users'
@@ -53,10 +52,7 @@ export const routes = [
       name: 'by name, regardless of case; those without one last',
     },
     sortKey: (row, sort) => endUserOrders[sort].key(row),
-    handle: async (ctx, { query, page }) =>
-      listEndUsers(ctx.db, ctx.env.tenantId, await endUsersAskedFor(ctx, query), page, ctx.now()),
-    count: async (ctx, { query }, atMost) =>
-      countEndUsers(ctx.db, ctx.env.tenantId, await endUsersAskedFor(ctx, query), atMost, ctx.now()),
+    prepare: (ctx, { query }) => requestedEndUsers(ctx, query),
   }),
   read({
     path: `${path}/{id}`,

@@ -1,5 +1,5 @@
-import { FilterParameter } from '../../../platform/filters/schema.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
+import { FilterParameter } from '../../../platform/lists/parameters.ts'
 import {
   Described,
   Email,

@@ -13,7 +13,7 @@ import { usableFilter } from '../../views/filter.ts'
 import type { View } from '../../views/queries.ts'
 import { claimConversation, operatorRequired } from '../assign.ts'
 import { conversations } from '../entity.ts'
-import type { ConversationSort } from '../lists/queries.ts'
+import type { ConversationSort } from '../finding/orders.ts'
 import { type Conversation, longestWaiting } from '../queries.ts'
 import { ConversationSchema, conversationExample, conversationWire } from '../schema.ts'
 import { firstWaiting, meetsFilter } from './queries.ts'
@@ -71,7 +71,7 @@ async function claimNext(change: Change, { department_id, view_id }: ClaimNext):
   references.check()
   const { db, tenantId, ctx, now } = change
   const claimable = view && {
-    filter: await usableFilter(ctx, view),
+    filter: (await usableFilter(ctx, view)).filter,
     sort: view.sort as ConversationSort,
   }
   const departmentId = department?.id ?? null
@@ -79,7 +79,7 @@ async function claimNext(change: Change, { department_id, view_id }: ClaimNext):
   const gone: string[] = []
   for (;;) {
     const id = claimable
-      ? await firstWaiting(db, tenantId, claimable, departmentId, now, gone)
+      ? await firstWaiting(db, { tenantId, now }, claimable, departmentId, gone)
       : await longestWaiting(db, tenantId, departmentId, gone)
     if (id === null) return { conversation: null }
     await change.lock(id)
@@ -88,7 +88,7 @@ async function claimNext(change: Change, { department_id, view_id }: ClaimNext):
       conversation !== null &&
       isUnclaimed(conversation) &&
       (departmentId === null || conversation.department_id === departmentId) &&
-      (claimable === null || (await meetsFilter(db, tenantId, id, claimable.filter, now)))
+      (claimable === null || (await meetsFilter(db, { tenantId, now }, id, claimable.filter)))
     if (isIn) {
       change.startAfter(conversation)
       return { conversation: await claimConversation(change, conversation) }

@@ -1,13 +1,11 @@
-import { conditionOf } from '../../../../platform/filters/compile.ts'
-import type { Filter } from '../../../../platform/filters/tree.ts'
-import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { SortKey } from '../../../../platform/kernel/page.ts'
+import { conditionOf } from '../../../../platform/lists/condition.ts'
+import type { At } from '../../../../platform/lists/field.ts'
+import type { Filter } from '../../../../platform/lists/filter.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
-import { definitionsOf } from '../../../properties/custom-fields/definitions.ts'
-import { conversationColumns } from '../filters/queries.ts'
-import type { ConversationSort } from '../lists/queries.ts'
-import { listConversations } from '../search/queries.ts'
+import type { ConversationSort } from '../finding/orders.ts'
+import { conversationLeaf, conversationList } from '../finding/request.ts'
 
 /** The conversations of a view, in its order. */
 export type Claimable = { filter: Filter; sort: ConversationSort }
@@ -20,23 +18,23 @@ export type Claimable = { filter: Filter; sort: ConversationSort }
  */
 export async function firstWaiting(
   db: Db,
-  tenantId: string,
+  at: At,
   { filter, sort }: Claimable,
   departmentId: string | null,
-  now: Instant,
   gone: string[],
 ): Promise<string | null> {
-  const asked = {
-    filter,
-    status: ['new' as const, 'open' as const],
-    waiting_on: 'operator' as const,
-    assignee_id: null,
-    ...(departmentId === null ? {} : { department_id: departmentId }),
-  }
+  const list = conversationList(db, at, {
+    all: [
+      filter,
+      conversationLeaf('status', 'in', 'new', 'open'),
+      conversationLeaf('waiting_on', 'is', 'operator'),
+      conversationLeaf('assignee_id', 'exists', false),
+      ...(departmentId === null ? [] : [conversationLeaf('department_id', 'is', departmentId)]),
+    ],
+  })
   let after: SortKey | null = null
   for (;;) {
-    const page = { limit: gone.length + 1, after, sort }
-    const found = await listConversations(db, tenantId, asked, page, now)
+    const found = await list.page({ limit: gone.length + 1, after, sort })
     const rows = Array.isArray(found) ? found : found.rows
     const first = rows.find(({ id }) => !gone.includes(id))
     if (first) return first.id
@@ -46,15 +44,8 @@ export async function firstWaiting(
 }
 
 /** Does a conversation meet a filter now? */
-export async function meetsFilter(
-  db: Db,
-  tenantId: string,
-  id: string,
-  filter: Filter,
-  now: Instant,
-): Promise<boolean> {
-  const columns = conversationColumns(tenantId, await definitionsOf(db, tenantId), now)
-  const found = await db.maybe(sql`select 1 from conversations where conversations.tenant_id = ${tenantId}
-    and conversations.id = ${id} and ${conditionOf(filter, { columns, now })}`)
+export async function meetsFilter(db: Db, at: At, id: string, filter: Filter): Promise<boolean> {
+  const found = await db.maybe(sql`select 1 from conversations where conversations.tenant_id = ${at.tenantId}
+    and conversations.id = ${id} and ${conditionOf(filter, at)}`)
   return found !== null
 }

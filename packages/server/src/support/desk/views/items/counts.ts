@@ -1,11 +1,11 @@
-import { filterLimits } from '../../../../platform/filters/lists/queries.ts'
 import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { typeId, uuidOf } from '../../../../platform/kernel/ids.ts'
 import type { Page, SortKey, Stretch } from '../../../../platform/kernel/page.ts'
+import { filterLimits } from '../../../../platform/lists/page.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { viewerOf } from '../../../../platform/unit-of-work/visibility.ts'
-import { countEndUsers } from '../../../people/end-users/search/queries.ts'
-import { countConversations } from '../../conversations/search/queries.ts'
+import { endUserList } from '../../../people/end-users/finding/request.ts'
+import { conversationList } from '../../conversations/finding/request.ts'
 import { filterFor, filterIfPossible } from '../filter.ts'
 import { foundAmong, nextViews, type View, viewOrders, viewTable } from '../queries.ts'
 import { requireItemScope, scopeOf } from './items.ts'
@@ -93,14 +93,13 @@ async function countOf(ctx: Ctx, { place, view, read }: Readable, withinMs: numb
   const { db, env } = ctx
   const view_id = typeId('view', view.id)
   if ('broken' in read) return { place, view_id, count: null, more: false, broken: read.broken }
-  const asked = { filter: read.filter }
+  const at = { tenantId: env.tenantId, now: ctx.now() }
   const limits = { ...filterLimits, pageMs: withinMs }
-  const counted =
+  const list =
     view.applies_to === 'conversation'
-      ? await countConversations(db, env.tenantId, asked, maxCount + 1, ctx.now(), {
-          filters: limits,
-        })
-      : await countEndUsers(db, env.tenantId, asked, maxCount + 1, ctx.now(), limits)
+      ? conversationList(db, at, read.filter, undefined, { filters: limits })
+      : endUserList(db, at, read.filter, undefined, limits)
+  const counted = await list.count(maxCount + 1)
   const { count, more } = typeof counted === 'number' ? { count: counted, more: false } : counted
   return { place, view_id, count: Math.min(count, maxCount), more: more || count > maxCount, broken: null }
 }

@@ -1,24 +1,19 @@
-import type { Counted } from '../../../../platform/filters/lists/queries.ts'
-import type { Filter } from '../../../../platform/filters/tree.ts'
 import { ApiError } from '../../../../platform/kernel/errors.ts'
-import { mapRows, type Page, type SortKey, type Stretch } from '../../../../platform/kernel/page.ts'
-import type { Includes } from '../../../../platform/resource/resource.ts'
+import { mapRows, type SortKey } from '../../../../platform/kernel/page.ts'
+import type { Includes, ListRequest } from '../../../../platform/resource/resource.ts'
 import { Type } from '../../../../platform/resource/schema.ts'
 import { requireScopes } from '../../../../platform/resource/scopes.ts'
 import type { Wire } from '../../../../platform/resource/wire.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { isVisible } from '../../../../platform/unit-of-work/visibility.ts'
+import { type EndUserSort, requestedEndUsers } from '../../../people/end-users/finding/request.ts'
 import { type EndUser, endUserOrders } from '../../../people/end-users/queries.ts'
 import { endUserWire } from '../../../people/end-users/schema.ts'
-import { endUsersAskedFor } from '../../../people/end-users/search/asked.ts'
-import { countEndUsers, type EndUserSort, listEndUsers } from '../../../people/end-users/search/queries.ts'
-import { valuesIn } from '../../conversations/filters/reading.ts'
+import { type ConversationSort, conversationSortKey } from '../../conversations/finding/orders.ts'
+import { requestedConversations } from '../../conversations/finding/request.ts'
 import { includes as conversationIncludes } from '../../conversations/included.ts'
-import { type ConversationSort, conversationSortKey } from '../../conversations/lists/queries.ts'
 import type { Conversation } from '../../conversations/queries.ts'
 import { conversationExample, conversationWire } from '../../conversations/schema.ts'
-import { conversationsAskedFor, meantBy } from '../../conversations/search/asked.ts'
-import { countConversations, listConversations } from '../../conversations/search/queries.ts'
 import { views } from '../entity.ts'
 import { usableFilter, type ViewSubject } from '../filter.ts'
 import { type View, viewTable } from '../queries.ts'
@@ -67,79 +62,47 @@ export const itemSortKey = (item: ViewItem): SortKey => [
 ]
 
 /** The key in the list itself. @throws ApiError `cursor_mismatch` if the view has another sort by now */
-function placeAfter(after: SortKey | null, { sort }: View): SortKey | null {
+function placeAfter(after: SortKey | null, sort: string): SortKey | null {
   if (after === null) return null
   const [former, ...place] = after
   if (former !== sort) throw new ApiError('cursor_mismatch')
   return place
 }
 
-/** A cursor has no meaning after a change of the filter of the view, or for another operator if that is `me`. */
-export async function itemCursorOf(ctx: Ctx, viewId: string, query: ItemFilters): Promise<unknown> {
+/** The objects that meet the filter of a view and those of a request. */
+export async function itemsOf(ctx: Ctx, viewId: string, query: ItemFilters): Promise<ListRequest<ViewItem>> {
   const view = await readableView(ctx, viewId)
-  const asked = await askedOf(ctx, view, query)
-  return [
-    view.filter,
-    asked.of === 'conversation' ? meantBy(query, asked.filter) : valuesIn(asked.filter.filter),
-  ]
-}
-
-export async function listItems(
-  ctx: Ctx,
-  viewId: string,
-  query: ItemFilters,
-  { limit, after }: Page,
-): Promise<ViewItem[] | Stretch<ViewItem>> {
-  const view = await readableView(ctx, viewId)
+  const within = await usableFilter(ctx, view)
   const { sort } = view
-  const asked = await askedOf(ctx, view, query)
-  const page = { limit, after: placeAfter(after, view) }
-  const { db, env } = ctx
-  if (asked.of === 'conversation') {
-    const order = { ...page, sort: sort as ConversationSort }
-    const found = await listConversations(db, env.tenantId, asked.filter, order, ctx.now())
-    return asItems(found, sort, (row) => ({ of: 'conversation', row, sort }))
-  }
-  const order = { ...page, sort: sort as EndUserSort }
-  const found = await listEndUsers(db, env.tenantId, asked.filter, order, ctx.now())
-  return asItems(found, sort, (row) => ({ of: 'end_user', row, sort }))
+  return view.applies_to === 'conversation'
+    ? itemsIn(view, await requestedConversations(ctx, conversationPart(query), within), (row) => ({
+        of: 'conversation',
+        row,
+        sort,
+      }))
+    : itemsIn(view, await requestedEndUsers(ctx, endUserPart(query), within), (row) => ({
+        of: 'end_user',
+        row,
+        sort,
+      }))
 }
 
-const asItems = <Row>(
-  found: Row[] | Stretch<Row>,
-  sort: string,
+/** A cursor has no meaning after a change of the filter of the view, or for another operator if that is `me`. */
+const itemsIn = <Row, Sort extends string>(
+  { filter, sort }: View,
+  list: ListRequest<Row, Sort>,
   itemOf: (row: Row) => ViewItem,
-): ViewItem[] | Stretch<ViewItem> =>
-  mapRows(
-    Array.isArray(found) ? found : { ...found, reached: found.reached && [sort, ...found.reached] },
-    (rows) => rows.map(itemOf),
-  )
-
-export async function countItems(
-  ctx: Ctx,
-  viewId: string,
-  query: ItemFilters,
-  atMost: number,
-): Promise<number | Counted> {
-  const asked = await askedOf(ctx, await readableView(ctx, viewId), query)
-  const { db, env } = ctx
-  return asked.of === 'conversation'
-    ? countConversations(db, env.tenantId, asked.filter, atMost, ctx.now())
-    : countEndUsers(db, env.tenantId, asked.filter, atMost, ctx.now())
-}
-
-/** The filter of a view together with those of a request. */
-async function askedOf(ctx: Ctx, view: View, query: ItemFilters) {
-  const tree = await usableFilter(ctx, view)
-  if (view.applies_to === 'conversation') {
-    const asked = await conversationsAskedFor(ctx, conversationPart(query))
-    return { of: 'conversation' as const, filter: { ...asked, filter: both(tree, asked.filter) } }
-  }
-  const asked = await endUsersAskedFor(ctx, endUserPart(query))
-  return { of: 'end_user' as const, filter: { ...asked, filter: both(tree, asked.filter) } }
-}
-
-const both = (one: Filter, other: Filter | undefined): Filter => (other ? { all: [one, other] } : one)
+): ListRequest<ViewItem> => ({
+  boundTo: [filter, list.boundTo],
+  async page({ limit, after }) {
+    const found = await list.page({ limit, after: placeAfter(after, sort), sort: sort as Sort })
+    const part = Array.isArray(found)
+      ? found
+      : { ...found, reached: found.reached && [sort, ...found.reached] }
+    return mapRows(part, (rows) => rows.map(itemOf))
+  },
+  count: list.count,
+})
 
 /** The objects of conversations alone. */
 export const itemIncludes: Includes<ViewItem> = {

@@ -1,6 +1,6 @@
 import { list } from '../../../../platform/resource/resource.ts'
 import { countOfViews, countViews } from './counts.ts'
-import { countItems, itemCursorOf, itemIncludes, itemSortKey, listItems, viewItemWire } from './items.ts'
+import { itemIncludes, itemSortKey, itemsOf, viewItemWire } from './items.ts'
 import { CountedViews, ItemFilters, maxCount, maxCounted, viewCountWire } from './schema.ts'
 
 export const itemRoutes = [
@@ -34,8 +34,6 @@ export const itemRoutes = [
     sorts: ['view'],
     fixedSort: true,
     sortKey: itemSortKey,
-    cursorOf: (ctx, { params, query }) => itemCursorOf(ctx, params.id, query),
-    handle: (ctx, { params, query, page }) => listItems(ctx, params.id, query, page),
-    count: (ctx, { params, query }, atMost) => countItems(ctx, params.id, query, atMost),
+    prepare: (ctx, { params, query }) => itemsOf(ctx, params.id, query),
   }),
 ]

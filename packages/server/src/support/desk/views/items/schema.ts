@@ -1,6 +1,6 @@
-import { FilterParameter } from '../../../../platform/filters/schema.ts'
 import { ApiError, type FieldError } from '../../../../platform/kernel/errors.ts'
 import type { SortKey } from '../../../../platform/kernel/page.ts'
+import { FilterParameter } from '../../../../platform/lists/parameters.ts'
 import {
   CommaSeparated,
   CommaSeparatedIds,
@@ -18,7 +18,7 @@ import {
   type TSchema,
 } from '../../../../platform/resource/schema.ts'
 import { defineWire } from '../../../../platform/resource/wire.ts'
-import { endUserStatuses } from '../../../people/end-users/filters/fields.ts'
+import { endUserStatuses } from '../../../people/end-users/finding/fields.ts'
 import { EndUserFilters } from '../../../people/end-users/schema.ts'
 import { statuses } from '../../conversations/lifecycle.ts'
 import { ConversationFilters } from '../../conversations/request-schema.ts'
