@@ -1,8 +1,9 @@
+import { unavailable } from '../kernel/errors.ts'
 import type { Page, SortKey, Stretch } from '../kernel/page.ts'
+import { openSemaphore } from '../kernel/semaphore.ts'
 import type { Db } from '../postgres/database.ts'
 import { and, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Order, Table, VersionedRow } from '../tables/table.ts'
-import { taking } from './turns.ts'
 
 /*
  * A list with a filter that no index serves as a whole checks rows in the order of the list: first a few, which
@@ -285,4 +286,37 @@ async function countSome<Row extends VersionedRow>(
         and (is_out_of_time or (select count(*) from checked) = ${most}) order by place desc limit 1) as last`,
   )
   return row!
+}
+
+/** The longest wait of a request that has nothing to answer yet. */
+const patienceMs = 5_000
+
+/** The statements of one environment that check many rows at once, in this process. */
+const slots = openSemaphore({ limitOfKey: 3 })
+
+/**
+ * Runs a statement that may take long when the environment has a turn, so that one environment cannot occupy all
+ * connections for slow statements.
+ * @param endsAtMs the time after which it is no longer run, of the monotonic clock
+ * @param mayEnd true if the caller can answer without the result
+ * @returns null if the time was over before
+ * @throws ApiError `unavailable` if there was no turn for a long time, and the caller has nothing to answer
+ */
+async function taking<Result>(
+  tenantId: string,
+  endsAtMs: number,
+  mayEnd: boolean,
+  run: () => Promise<Result>,
+): Promise<Result | null> {
+  const waitMs = mayEnd ? endsAtMs - performance.now() : patienceMs
+  const leave = waitMs > 0 ? await slots.acquire(tenantId, waitMs) : null
+  if (!leave) {
+    if (mayEnd) return null
+    throw unavailable('too_many_at_once')
+  }
+  try {
+    return await run()
+  } finally {
+    leave()
+  }
 }
