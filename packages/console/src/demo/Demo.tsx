@@ -4,11 +4,11 @@ import { useCommands } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { Button } from '../design/Button.tsx'
 import { Dialog } from '../design/Dialog.tsx'
+import { Quiet } from '../design/Layout.tsx'
 import { reasonOf } from '../design/States.tsx'
 import { useToast } from '../design/Toast.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/language.tsx'
-import styles from './Demo.module.css'
 import type { Progress } from './fill.ts'
 import { texts } from './texts.ts'
 
@@ -68,10 +68,10 @@ function DemoDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
     >
       <p>{text.intro}</p>
       {run.isPending && (
-        <div role="status" className={styles.progress}>
+        <Quiet as="div" role="status">
           <progress value={progress?.done} max={progress?.total} aria-label={text.title} />
           {shown ?? text.desk}
-        </div>
+        </Quiet>
       )}
     </Dialog>
   )

@@ -6,25 +6,33 @@ import { Tooltip } from './Tooltip.tsx'
 
 export type ButtonLook = 'normal' | 'primary' | 'danger' | 'plain'
 
-type ButtonProps = ComponentProps<'button'> & { look?: ButtonLook; icon?: IconName | undefined }
+type ButtonProps = ComponentProps<'button'> & {
+  look?: ButtonLook
+  /** A small one stands beside text, and is quiet. */
+  isSmall?: boolean
+  icon?: IconName | undefined
+}
 
 export const buttonClass = (look: ButtonLook = 'normal', className?: string) =>
   classes(styles.button, look !== 'normal' && styles[look], className)
 
-export function Button({ look = 'normal', icon, className, children, ...rest }: ButtonProps) {
+export function Button({ look = 'normal', isSmall, icon, className, children, ...rest }: ButtonProps) {
   return (
-    <button type="button" className={buttonClass(look, className)} {...rest}>
+    <button
+      type="button"
+      className={classes(buttonClass(look, className), isSmall && styles.small)}
+      {...rest}
+    >
       {icon && <Icon name={icon} />}
       {children}
     </button>
   )
 }
 
-type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
+type IconButtonProps = Omit<ButtonProps, 'children'> & {
   /** Says what the button does, to everybody: as its name and as its tooltip. */
   label: string
   icon: IconName
-  look?: ButtonLook
   shortcut?: string
   badge?: ReactNode
 }
@@ -33,6 +41,7 @@ export function IconButton({
   label,
   icon,
   look = 'plain',
+  isSmall,
   shortcut,
   badge,
   className,
@@ -43,7 +52,7 @@ export function IconButton({
       <button
         type="button"
         aria-label={label}
-        className={classes(buttonClass(look), styles.icon, className)}
+        className={classes(buttonClass(look), styles.icon, isSmall && styles.small, className)}
         {...rest}
       >
         <Icon name={icon} />

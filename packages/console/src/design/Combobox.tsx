@@ -2,9 +2,9 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import styles from './Combobox.module.css'
-import { classes } from './classes.ts'
 import { Icon } from './Icon.tsx'
 import { Keys } from './Keys.tsx'
+import { Quiet, Truncated } from './Layout.tsx'
 import { Failed } from './States.tsx'
 import { texts } from './texts.ts'
 import { useWhenReady } from './when-ready.ts'
@@ -106,7 +106,7 @@ export function Combobox(props: ComboboxProps) {
         highlighted.current = option
       }}
     >
-      <div className={classes(styles.combobox, styles[size])}>
+      <div className={styles[size]}>
         <Autocomplete.Input
           ref={input}
           className={styles.input}
@@ -139,9 +139,9 @@ export function Combobox(props: ComboboxProps) {
         {error ? (
           <Failed error={error} onRetry={onRetry} />
         ) : (
-          <p role="status" className={styles.empty}>
+          <Quiet as="p" role="status" className={styles.empty}>
             {shown.length === 0 && (isLoading ? text.loading : empty)}
-          </p>
+          </Quiet>
         )}
       </div>
     </Autocomplete.Root>
@@ -153,11 +153,11 @@ function Option({ option, onChoose }: { option: ComboboxOption; onChoose(): void
   return (
     <Autocomplete.Item value={option} className={styles.option} aria-selected={isChecked} onClick={onChoose}>
       {picture}
-      <span className={styles.words}>
-        <span className={styles.label}>{label}</span>
-        {detail && <span className={styles.detail}>{detail}</span>}
-      </span>
-      {note && <span className={styles.note}>{note}</span>}
+      <Truncated>
+        {label}
+        {detail && <Truncated as="small">{detail}</Truncated>}
+      </Truncated>
+      {note && <small>{note}</small>}
       {shortcut && <Keys keys={shortcut} />}
       {isChecked && <Icon name="check" />}
     </Autocomplete.Item>

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
 import styles from './Field.module.css'
+import { Stack } from './Layout.tsx'
 
 type Described = {
   label: string
@@ -9,6 +10,9 @@ type Described = {
   hint?: ReactNode
   error?: string | null | undefined
 }
+
+/** `isCode`: what is typed is read by machines. */
+type Typed = Described & { isCode?: boolean }
 
 type Describe = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
@@ -30,17 +34,35 @@ export function Field({
         {label}
       </label>
       {children({ id, 'aria-invalid': Boolean(error), 'aria-describedby': describedBy })}
-      {hint && (
-        <div id={hintId} className={styles.hint}>
-          {hint}
-        </div>
-      )}
-      {error && (
-        <div id={errorId} className={styles.error} role="alert">
-          {error}
-        </div>
-      )}
+      {hint && <small id={hintId}>{hint}</small>}
+      <Fault id={errorId}>{error}</Fault>
     </div>
+  )
+}
+
+/** The fault of a control; nothing without one. */
+export const Fault = ({ children, ...rest }: ComponentProps<'div'>) =>
+  children ? (
+    <div {...rest} className={styles.error} role="alert">
+      {children}
+    </div>
+  ) : null
+
+/** Controls that answer one question together. */
+export function Fieldset({
+  legend,
+  error,
+  children,
+  ...rest
+}: ComponentProps<'fieldset'> & { legend: ReactNode; error?: string | null | undefined }) {
+  return (
+    <fieldset {...rest}>
+      <legend className={styles.legend}>{legend}</legend>
+      <Stack>
+        <Fault>{error}</Fault>
+        {children}
+      </Stack>
+    </fieldset>
   )
 }
 
@@ -49,12 +71,15 @@ export function TextField({
   hideLabel,
   hint,
   error,
+  isCode = false,
   className,
   ...rest
-}: Described & ComponentProps<'input'>) {
+}: Typed & ComponentProps<'input'>) {
   return (
     <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
-      {(described) => <input className={classes(styles.input, className)} {...described} {...rest} />}
+      {(described) => (
+        <input className={classes(styles.input, isCode && styles.code, className)} {...described} {...rest} />
+      )}
     </Field>
   )
 }
@@ -64,13 +89,19 @@ export function TextArea({
   hideLabel,
   hint,
   error,
+  isCode = false,
   className,
   ...rest
-}: Described & ComponentProps<'textarea'>) {
+}: Typed & ComponentProps<'textarea'>) {
   return (
     <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
       {(described) => (
-        <textarea className={classes(styles.input, className)} rows={4} {...described} {...rest} />
+        <textarea
+          className={classes(styles.input, isCode && styles.code, className)}
+          rows={4}
+          {...described}
+          {...rest}
+        />
       )}
     </Field>
   )
@@ -103,11 +134,25 @@ export function Select({
   )
 }
 
-export function Checkbox({ label, ...rest }: { label: ReactNode } & ComponentProps<'input'>) {
-  return (
-    <label className={styles.toggle}>
-      <input type="checkbox" {...rest} />
-      {label}
-    </label>
-  )
-}
+type ToggleProps = { label: ReactNode } & Omit<ComponentProps<'input'>, 'type'>
+
+const toggle = (type: 'checkbox' | 'radio', { label, ...rest }: ToggleProps) => (
+  <label className={styles.toggle}>
+    <input type={type} {...rest} />
+    {label}
+  </label>
+)
+
+export const Checkbox = (props: ToggleProps) => toggle('checkbox', props)
+export const Radio = (props: ToggleProps) => toggle('radio', props)
+
+/** One of a few, each in a frame with what it means. */
+export const RadioCard = ({ label, hint, ...rest }: ToggleProps & { hint?: ReactNode }) => (
+  <label className={styles.card}>
+    <input type="radio" {...rest} />
+    <Stack as="span" gap={0}>
+      <span className={styles.label}>{label}</span>
+      {hint && <small>{hint}</small>}
+    </Stack>
+  </label>
+)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Row, Stack } from './Layout.tsx'
 import styles from './Page.module.css'
 import { useTitle } from './title.ts'
 
@@ -10,16 +11,16 @@ export function Page({ title, intro, actions, children }: PageProps) {
   useTitle('page', title)
   return (
     <div className={styles.page}>
-      <div className={styles.inner}>
-        <header className={styles.header}>
+      <Stack gap={6} className={styles.inner}>
+        <Row as="header" gap={3} wraps justify="between" className={styles.header}>
           <div>
             <h1>{title}</h1>
             {intro && <p>{intro}</p>}
           </div>
-          {actions && <div className={styles.actions}>{actions}</div>}
-        </header>
+          {actions && <Row wraps>{actions}</Row>}
+        </Row>
         {children}
-      </div>
+      </Stack>
     </div>
   )
 }
@@ -34,26 +35,26 @@ export function Section({
   children: ReactNode
 }) {
   return (
-    <section className={styles.section}>
-      <header className={styles.header}>
+    <Stack as="section" gap={3}>
+      <Row as="header" gap={3} wraps justify="between">
         <h2>{title}</h2>
-        {actions && <div className={styles.actions}>{actions}</div>}
-      </header>
+        {actions && <Row wraps>{actions}</Row>}
+      </Row>
       <ErrorBoundary>{children}</ErrorBoundary>
-    </section>
+    </Stack>
   )
 }
 
 /** Names and values of one thing. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
-    <dl className={styles.facts}>
+    <Stack as="dl" className={styles.facts}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}
-    </dl>
+    </Stack>
   )
 }

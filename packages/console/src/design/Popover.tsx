@@ -1,5 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import type { ReactElement, ReactNode } from 'react'
+import { classes } from './classes.ts'
+import menu from './Menu.module.css'
 import styles from './Popover.module.css'
 
 type PopoverProps = {
@@ -17,7 +19,7 @@ export function Popover({ trigger, title, children, isOpen, onOpenChange }: Popo
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="start" className={styles.positioner}>
-          <Base.Popup className={styles.popup}>
+          <Base.Popup className={classes(menu.popup, styles.popup)}>
             <Base.Title className="visually-hidden">{title}</Base.Title>
             {typeof children === 'function' ? children(() => onOpenChange(false)) : children}
           </Base.Popup>

@@ -2,6 +2,7 @@ import type { FilterTree } from '@backline/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../design/Button.tsx'
 import { TextArea } from '../design/Field.tsx'
+import { Row, Stack } from '../design/Layout.tsx'
 import type { Faults } from '../forms/faults.ts'
 import { useTexts } from '../texts/language.tsx'
 import styles from './Filter.module.css'
@@ -26,8 +27,8 @@ export function FilterBuilder({ appliesTo, filter, onChange, faults, hasReader =
   const fields = useFields(appliesTo, hasReader)
   const [isJson, setJson] = useState(false)
   return (
-    <div className={styles.builder}>
-      <div className={styles.bar}>
+    <Stack>
+      <Row gap={3} justify="between">
         <Matches
           appliesTo={appliesTo}
           filter={filter}
@@ -36,7 +37,7 @@ export function FilterBuilder({ appliesTo, filter, onChange, faults, hasReader =
         <Button look="plain" icon={isJson ? 'sliders' : 'code'} onClick={() => setJson(!isJson)}>
           {isJson ? text.asForm : text.asJson}
         </Button>
-      </div>
+      </Row>
       {isJson ? (
         <JsonField filter={filter} onChange={onChange} error={faults.under('')} />
       ) : (
@@ -48,7 +49,7 @@ export function FilterBuilder({ appliesTo, filter, onChange, faults, hasReader =
           onChange={(next) => onChange(asGroup(next))}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -84,6 +85,7 @@ function JsonField({ filter, onChange, error }: JsonFieldProps) {
       hideLabel
       spellCheck={false}
       rows={Math.min(24, typed.split('\n').length + 1)}
+      isCode
       className={styles.json}
       error={wrong ?? error}
       value={typed}

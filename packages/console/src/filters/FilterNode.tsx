@@ -1,6 +1,7 @@
 import type { FilterTree } from '@backline/sdk'
 import { Button, IconButton } from '../design/Button.tsx'
 import { Select } from '../design/Field.tsx'
+import { Row, Stack } from '../design/Layout.tsx'
 import { Menu, type MenuItem } from '../design/Menu.tsx'
 import { replaced, without } from '../forms/changes.ts'
 import type { Faults } from '../forms/faults.ts'
@@ -50,14 +51,14 @@ export function FilterNode(props: NodeProps) {
     return <Condition condition={node} fields={fields} faults={faults} onChange={onChange} menu={common} />
   if (isNot(node))
     return (
-      <div className={styles.not}>
-        <div className={styles.head}>
+      <Stack className={styles.not}>
+        <Row justify="between">
           <strong>{text.not}</strong>
           <Menu
             trigger={<IconButton icon="more" label={text.moreGroup} />}
             groups={[[{ label: text.unnegate, onChoose: () => onChange(node.not) }], ...common.slice(1)]}
           />
-        </div>
+        </Row>
         <FilterNode
           {...props}
           node={node.not}
@@ -65,7 +66,7 @@ export function FilterNode(props: NodeProps) {
           faults={faults.within('/not')}
           onChange={(next) => onChange({ not: next })}
         />
-      </div>
+      </Stack>
     )
   return <Group {...props} menu={common} />
 }
@@ -85,8 +86,8 @@ function Group({
   const set = (next: readonly FilterTree[]) => onChange(groupOf(connective, next))
   const fresh = (): FilterTree => newCondition(fields[0]!)
   return (
-    <div className={styles.group} data-top={onRemove ? undefined : ''}>
-      <div className={styles.head}>
+    <Stack className={styles.group}>
+      <Row justify="between">
         <Select
           label={text.connective}
           hideLabel
@@ -99,8 +100,8 @@ function Group({
           onChange={(event) => onChange(groupOf(event.target.value as Connective, nodes))}
         />
         {onRemove && <Menu trigger={<IconButton icon="more" label={text.moreGroup} />} groups={menu} />}
-      </div>
-      <ul className={styles.nodes}>
+      </Row>
+      <Stack as="ul" className={styles.nodes}>
         {nodes.map((each, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: Nodes have no other identity than their place.
           <li key={i} data-between={i > 0 ? (connective === 'all' ? text.and : text.or) : undefined}>
@@ -114,8 +115,8 @@ function Group({
             />
           </li>
         ))}
-      </ul>
-      <div className={styles.add}>
+      </Stack>
+      <Row wraps>
         <Button icon="plus" onClick={() => set([...nodes, fresh()])}>
           {text.addCondition}
         </Button>
@@ -127,7 +128,7 @@ function Group({
             {text.addGroup}
           </Button>
         )}
-      </div>
-    </div>
+      </Row>
+    </Stack>
   )
 }

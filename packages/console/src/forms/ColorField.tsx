@@ -1,5 +1,6 @@
 import { classes } from '../design/classes.ts'
 import { Field } from '../design/Field.tsx'
+import { Row } from '../design/Layout.tsx'
 import { useTexts } from '../texts/language.tsx'
 import styles from './ColorField.module.css'
 import { texts } from './texts.ts'
@@ -31,7 +32,7 @@ export function ColorField({ label, error, value, onChange }: ColorFieldProps) {
   return (
     <Field label={label} error={error}>
       {(described) => (
-        <div className={styles.colors}>
+        <Row wraps>
           <button
             type="button"
             className={classes(styles.color, styles.none)}
@@ -58,7 +59,7 @@ export function ColorField({ label, error, value, onChange }: ColorFieldProps) {
             value={value ?? '#888888'}
             onChange={(event) => onChange(event.target.value)}
           />
-        </div>
+        </Row>
       )}
     </Field>
   )

@@ -6,6 +6,7 @@ import { useNow } from '../data/now.ts'
 import { useSettled } from '../data/settled.ts'
 import { Button } from '../design/Button.tsx'
 import { TextField } from '../design/Field.tsx'
+import { FramedList, Quiet, Row, Stack } from '../design/Layout.tsx'
 import { useWhenReady } from '../design/when-ready.ts'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -42,13 +43,13 @@ export function ConversationPicker({ chosen, onChoose, filter }: ConversationPic
   const enter = useWhenReady(isReady, () => choose(found.data?.data[0]))
   if (chosen)
     return (
-      <p className={styles.chosen}>
-        <span>{chosen.subject ?? chosen.id}</span>
+      <Row gap={3} justify="between">
+        <strong>{chosen.subject ?? chosen.id}</strong>
         <Button onClick={() => onChoose(null)}>{text.otherConversation}</Button>
-      </p>
+      </Row>
     )
   return (
-    <div className={styles.picker}>
+    <Stack>
       <TextField
         label={text.conversation}
         type="search"
@@ -64,17 +65,21 @@ export function ConversationPicker({ chosen, onChoose, filter }: ConversationPic
           enter.run()
         }}
       />
-      <ul className={styles.found} aria-label={text.conversation} aria-busy={!isReady}>
+      <FramedList aria-label={text.conversation} aria-busy={!isReady}>
         {found.data?.data.map((conversation) => (
           <li key={conversation.id}>
-            <button type="button" onClick={() => choose(conversation)}>
+            <button type="button" className={styles.found} onClick={() => choose(conversation)}>
               <span>{conversation.subject ?? conversation.id}</span>
               <small>{relative(conversation.last_message_at ?? conversation.created_at, nowMs)}</small>
             </button>
           </li>
         ))}
-        {found.data?.data.length === 0 && <li className={styles.none}>{text.nothingFound}</li>}
-      </ul>
-    </div>
+        {found.data?.data.length === 0 && (
+          <Quiet as="li" className={styles.none}>
+            {text.nothingFound}
+          </Quiet>
+        )}
+      </FramedList>
+    </Stack>
   )
 }

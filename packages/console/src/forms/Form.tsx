@@ -1,18 +1,23 @@
 import type { ReactNode } from 'react'
 import { Checkbox } from '../design/Field.tsx'
+import { Columns, Quiet, Stack } from '../design/Layout.tsx'
 import styles from './Form.module.css'
 
 /** Two fields beside each other, where there is room. */
-export const Pair = ({ children }: { children: ReactNode }) => <div className={styles.pair}>{children}</div>
+export const Pair = ({ children }: { children: ReactNode }) => (
+  <Columns least="12rem" className={styles.pair}>
+    {children}
+  </Columns>
+)
 
 /** Fields that belong together, under a title. */
 export function Group({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
   return (
-    <fieldset className={styles.group}>
+    <Stack as="fieldset" gap={3} className={styles.group}>
       <legend>{title}</legend>
-      {intro && <p className={styles.intro}>{intro}</p>}
+      {intro && <Quiet as="p">{intro}</Quiet>}
       {children}
-    </fieldset>
+    </Stack>
   )
 }
 
@@ -21,9 +26,9 @@ type CheckProps = { label: string; hint?: string; checked: boolean; onChange(che
 /** A choice of yes or no, with what it means. */
 export function Check({ label, hint, checked, onChange }: CheckProps) {
   return (
-    <div className={styles.check}>
+    <Stack gap="half">
       <Checkbox label={label} checked={checked} onChange={(event) => onChange(event.target.checked)} />
-      {hint && <p>{hint}</p>}
-    </div>
+      {hint && <small className={styles.hint}>{hint}</small>}
+    </Stack>
   )
 }

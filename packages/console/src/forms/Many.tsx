@@ -1,7 +1,9 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { type ReactNode, useState } from 'react'
+import { classes } from '../design/classes.ts'
 import { Field, type Option } from '../design/Field.tsx'
 import { Icon } from '../design/Icon.tsx'
+import menu from '../design/Menu.module.css'
 import { useTexts } from '../texts/language.tsx'
 import styles from './Many.module.css'
 import { texts } from './texts.ts'
@@ -76,12 +78,12 @@ export function Many({
           </Combobox.InputGroup>
           <Combobox.Portal>
             <Combobox.Positioner sideOffset={4} align="start" className={styles.positioner}>
-              <Combobox.Popup className={styles.popup}>
+              <Combobox.Popup className={classes(menu.popup, styles.popup)}>
                 <Combobox.Empty className={styles.empty}>{text.nothingFound}</Combobox.Empty>
                 <Combobox.List>
                   {(value: string) => (
-                    <Combobox.Item key={value} value={value} className={styles.item}>
-                      <span className={styles.label}>
+                    <Combobox.Item key={value} value={value} className={menu.item}>
+                      <span className={menu.label}>
                         {isNew && value === typed ? text.chooseText(value) : labelOf(value)}
                       </span>
                       <Combobox.ItemIndicator className={styles.check}>

@@ -1,6 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type Command, useAllCommands } from '../app/commands.tsx'
 import { Combobox } from '../design/Combobox.tsx'
+import { classes } from '../design/classes.ts'
+import dialog from '../design/Dialog.module.css'
 import { Icon } from '../design/Icon.tsx'
 import { useTexts } from '../texts/language.tsx'
 import styles from './Palette.module.css'
@@ -15,8 +17,8 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void 
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup}>
+        <Dialog.Backdrop className={classes(dialog.backdrop, styles.backdrop)} />
+        <Dialog.Popup className={classes(dialog.popup, dialog.centre, styles.popup)}>
           <Dialog.Title className="visually-hidden">{text.palette}</Dialog.Title>
           <Combobox
             size="large"

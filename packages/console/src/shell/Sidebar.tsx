@@ -12,6 +12,7 @@ import { IconButton } from '../design/Button.tsx'
 import { classes } from '../design/classes.ts'
 import { Icon } from '../design/Icon.tsx'
 import { Keys } from '../design/Keys.tsx'
+import { Row, Truncated } from '../design/Layout.tsx'
 import { Menu } from '../design/Menu.tsx'
 import { Unsent } from '../inbox/Unsent.tsx'
 import { languages } from '../texts/define.ts'
@@ -34,16 +35,18 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
     <>
       {isOpen && <button type="button" className={styles.cover} aria-label={text.menu} onClick={onClose} />}
       <nav className={classes(styles.sidebar, isOpen && styles.open)} aria-label={text.navigation}>
-        <div className={styles.workspace}>
+        <Row className={styles.workspace}>
           <img src="./icon.svg" alt="" width="24" height="24" />
-          <strong title={session.workspace.name}>{session.workspace.name}</strong>
+          <Truncated as="strong" title={session.workspace.name}>
+            {session.workspace.name}
+          </Truncated>
           <span
             role="status"
             className={classes(styles.dot, isLive && styles.connected)}
             title={isLive ? text.connected : text.connecting}
             aria-label={isLive ? text.connected : text.connecting}
           />
-        </div>
+        </Row>
         <EnvironmentSwitch />
         <button type="button" className={styles.palette} onClick={onPalette}>
           <Icon name="search" /> <span>{text.palette}</span> <Keys keys="mod k" />
@@ -119,13 +122,13 @@ function Account() {
     else signOut.mutate({ removes: false })
   }
   return (
-    <div className={styles.account}>
+    <Row className={styles.account}>
       <StatusMenu />
       <Avatar name={operator.name} />
-      <span className={styles.name}>
-        <strong>{operator.name}</strong>
+      <Truncated className={styles.name}>
+        <Truncated as="strong">{operator.name}</Truncated>
         <small>{text[operator.role]}</small>
-      </span>
+      </Truncated>
       <Menu
         trigger={<IconButton icon="more" label={text.account} />}
         groups={[
@@ -150,6 +153,6 @@ function Account() {
           onSignOut={(removes) => signOut.mutate({ removes })}
         />
       )}
-    </div>
+    </Row>
   )
 }

@@ -4,6 +4,7 @@ import { serverUrl } from '../data/client.ts'
 import { callConsole, Refused } from '../data/session.ts'
 import { Button, buttonClass } from '../design/Button.tsx'
 import { TextField } from '../design/Field.tsx'
+import { Card, Notice, Quiet, Stack } from '../design/Layout.tsx'
 import { reasonOf } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import styles from './SignIn.module.css'
@@ -28,10 +29,10 @@ export function SignIn() {
   const error = errors.find((each) => each === fragment.get('error'))
   return (
     <main className={styles.page}>
-      <div className={styles.card}>
+      <Card gap={4} className={styles.card}>
         <img src="./icon.svg" alt="" width="40" height="40" />
         {token ? <ByLink token={token} /> : <Ways message={error && text[error]} />}
-      </div>
+      </Card>
     </main>
   )
 }
@@ -86,7 +87,7 @@ function FirstAdministrator({
     <>
       <h1>{text.welcome}</h1>
       <p>{text.who}</p>
-      <form className={styles.form} onSubmit={submit}>
+      <Stack as="form" gap={4} onSubmit={submit}>
         <TextField label={text.name} name="name" required autoComplete="name" error={faultOf('/name')} />
         <TextField
           label={text.email}
@@ -99,7 +100,7 @@ function FirstAdministrator({
         <Button type="submit" look="primary">
           {text.start}
         </Button>
-      </form>
+      </Stack>
     </>
   )
 }
@@ -114,19 +115,19 @@ function Ways({ message }: { message: string | undefined }) {
     <>
       <h1>{text.title}</h1>
       {message && (
-        <p role="alert" className={styles.error}>
+        <Notice as="p" tone="bad" role="alert">
           {message}
-        </p>
+        </Notice>
       )}
       {ways.data?.methods.oidc && (
         <a className={buttonClass('primary')} href={`${serverUrl}console/api/sign_in/oidc`}>
           {text.byProvider}
         </a>
       )}
-      <p className={styles.quiet}>{text.byLink}</p>
-      <code className={styles.command}>
+      <Quiet as="p">{text.byLink}</Quiet>
+      <Notice as="code" tone="plain">
         {ways.data?.link_command ?? 'backline console link'} --operator you@example.com
-      </code>
+      </Notice>
     </>
   )
 }

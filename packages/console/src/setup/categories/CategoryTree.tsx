@@ -7,6 +7,7 @@ import { Badge } from '../../design/Badge.tsx'
 import { IconButton } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Icon } from '../../design/Icon.tsx'
+import { Row, Truncated } from '../../design/Layout.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
@@ -88,7 +89,7 @@ export function CategoryTree({ found, onOpen, menuOf }: CategoryTreeProps) {
     const { id, name, path, archived, default_department_id, default_priority } = category
     const isOpen = !folded.has(id)
     return (
-      <div className={styles.row}>
+      <Row className={styles.row}>
         {children.length > 0 ? (
           <button
             type="button"
@@ -116,18 +117,18 @@ export function CategoryTree({ found, onOpen, menuOf }: CategoryTreeProps) {
         </button>
         {archived && <Badge>{text.archived}</Badge>}
         {category.public && <Badge tone="info">{text.public}</Badge>}
-        <span className={styles.facts}>
+        <Truncated className={styles.facts}>
           {[nameIn(departments.data, default_department_id), default_priority && text[default_priority]]
             .filter(Boolean)
             .join(', ')}
-        </span>
+        </Truncated>
         <span className={styles.actions}>
           <Menu
             trigger={<IconButton icon="more" label={text.actionsOf(name)} />}
             groups={[...(isWhole && !archived ? [movesOf(category)] : []), ...menuOf(category)]}
           />
         </span>
-      </div>
+      </Row>
     )
   }
 
@@ -159,7 +160,7 @@ export function CategoryTree({ found, onOpen, menuOf }: CategoryTreeProps) {
           </ul>
         )}
       </div>
-      <p className={styles.keys}>{text.keys}</p>
+      <small>{text.keys}</small>
       <p role="status" className="visually-hidden">
         {said}
       </p>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Notice, Row } from '../../design/Layout.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import styles from './Departments.module.css'
 import { texts } from './texts.ts'
 
 /** The members who are there and the conversations that wait, as of now. */
@@ -17,10 +17,12 @@ export function Availability({ departmentId }: { departmentId: string }) {
   if (!data) return null
   const { online, away, busy, offline } = data.operators
   return (
-    <p className={styles.now}>
-      <strong>{text.now}</strong>
-      <span>{text.availability(number(online), number(online + away + busy + offline))}</span>
-      <span>{text.openNow(number(data.open_conversations), number(data.unassigned_conversations))}</span>
-    </p>
+    <Notice tone="plain">
+      <Row as="p" gap={4} wraps>
+        <strong>{text.now}</strong>
+        <span>{text.availability(number(online), number(online + away + busy + offline))}</span>
+        <span>{text.openNow(number(data.open_conversations), number(data.unassigned_conversations))}</span>
+      </Row>
+    </Notice>
   )
 }

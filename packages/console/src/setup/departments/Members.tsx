@@ -7,6 +7,7 @@ import { useWrite } from '../../data/write.ts'
 import { Avatar } from '../../design/Avatar.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { TextField } from '../../design/Field.tsx'
+import { FramedList, Quiet, Row } from '../../design/Layout.tsx'
 import { Loading } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Departments.module.css'
@@ -52,7 +53,7 @@ export function Members({ departmentId }: { departmentId: string }) {
         }}
       />
       {words !== '' && (
-        <ul className={styles.members} aria-label={text.addMember}>
+        <FramedList className={styles.members} aria-label={text.addMember}>
           {found.map((operator) => (
             <Person key={operator.id} operator={operator}>
               <Button
@@ -65,10 +66,10 @@ export function Members({ departmentId }: { departmentId: string }) {
               </Button>
             </Person>
           ))}
-          {found.length === 0 && <li className={styles.quiet}>{text.nobodyFound}</li>}
-        </ul>
+          {found.length === 0 && <Quiet as="li">{text.nobodyFound}</Quiet>}
+        </FramedList>
       )}
-      <ul className={styles.members} aria-label={text.members}>
+      <FramedList className={styles.members} aria-label={text.members}>
         {members.data.map((operator) => (
           <Person key={operator.id} operator={operator}>
             <IconButton
@@ -79,20 +80,20 @@ export function Members({ departmentId }: { departmentId: string }) {
             />
           </Person>
         ))}
-        {members.data.length === 0 && <li className={styles.quiet}>{text.noMembers}</li>}
-      </ul>
+        {members.data.length === 0 && <Quiet as="li">{text.noMembers}</Quiet>}
+      </FramedList>
     </>
   )
 }
 
 function Person({ operator, children }: { operator: Operator; children: React.ReactNode }) {
   return (
-    <li className={styles.member}>
+    <Row as="li">
       <Avatar name={operator.name} presence={operator.status} />
       <span className={styles.who}>
-        {operator.name} <span className={styles.quiet}>{operator.email}</span>
+        {operator.name} <Quiet>{operator.email}</Quiet>
       </span>
       {children}
-    </li>
+    </Row>
   )
 }

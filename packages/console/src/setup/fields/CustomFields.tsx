@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useCustomFields } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Quiet } from '../../design/Layout.tsx'
 import { textOrNull } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { Kind } from '../resource/kind.ts'
@@ -10,7 +11,6 @@ import { reorderByPosition } from '../resource/MoveButtons.tsx'
 import { ResourcePage } from '../resource/ResourcePage.tsx'
 import { type FieldDraft, hasOptions } from './draft.ts'
 import { FieldForm, IndexState } from './FieldForm.tsx'
-import styles from './Fields.module.css'
 import { texts } from './texts.ts'
 
 const pollMs = 3_000
@@ -41,7 +41,7 @@ export function CustomFields() {
         label: text.name,
         cell: ({ name, key }) => (
           <span>
-            {name} <code className={styles.key}>{key}</code>
+            {name} <Quiet as="code">{key}</Quiet>
           </span>
         ),
       },

@@ -1,12 +1,11 @@
 import type { CustomField } from '@backline/sdk'
 import { Badge } from '../../design/Badge.tsx'
-import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { Fault, Select, TextArea, TextField } from '../../design/Field.tsx'
 import { textOrNull } from '../../forms/changes.ts'
 import { Check, Group, Pair } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { FormProps } from '../resource/kind.ts'
 import { type FieldDraft, hasOptions, keyOf } from './draft.ts'
-import styles from './Fields.module.css'
 import { Options } from './Options.tsx'
 import { texts } from './texts.ts'
 
@@ -36,7 +35,7 @@ export function FieldForm({ draft, set, faults, item }: FormProps<CustomField, F
           error={faults.at('/key')}
           required
           readOnly={isStored}
-          className={styles.code}
+          isCode
           value={draft.key}
           onChange={(event) => set({ key: event.target.value })}
         />
@@ -111,7 +110,7 @@ export function FieldForm({ draft, set, faults, item }: FormProps<CustomField, F
           checked={draft.indexed}
           onChange={(indexed) => set({ indexed })}
         />
-        {faults.at('/indexed') && <p className={styles.fault}>{faults.at('/indexed')}</p>}
+        <Fault>{faults.at('/indexed')}</Fault>
         {item && <IndexState field={item} />}
       </div>
     </>

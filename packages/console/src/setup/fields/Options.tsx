@@ -1,6 +1,7 @@
 import type { CustomFieldOption } from '@backline/sdk'
 import { Button, IconButton } from '../../design/Button.tsx'
-import { Checkbox, TextField } from '../../design/Field.tsx'
+import { Checkbox, Fault, TextField } from '../../design/Field.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { moved, replaced, without } from '../../forms/changes.ts'
 import type { Faults } from '../../forms/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -28,8 +29,8 @@ export function Options({ options, stored, onChange, faults }: OptionsProps) {
   }
   return (
     <>
-      {faults.at('') && <p className={styles.fault}>{faults.at('')}</p>}
-      <ol className={styles.options}>
+      <Fault>{faults.at('')}</Fault>
+      <Stack as="ol" gap={3}>
         {options.map((option, i) => {
           const name = option.label || text.option(i + 1)
           return (
@@ -50,12 +51,12 @@ export function Options({ options, stored, onChange, faults }: OptionsProps) {
                 placeholder={text.value}
                 required
                 readOnly={stored.includes(option.value)}
-                className={styles.code}
+                isCode
                 error={faults.at(`/${i}/value`)}
                 value={option.value}
                 onChange={(event) => set(i, { value: event.target.value })}
               />
-              <span className={styles.tools}>
+              <Row as="span" gap={0} justify="end" className={styles.tools}>
                 {stored.includes(option.value) && (
                   <Checkbox
                     label={text.archivedOption}
@@ -80,11 +81,11 @@ export function Options({ options, stored, onChange, faults }: OptionsProps) {
                   label={text.removeNamed(name)}
                   onClick={() => onChange(without(options, i))}
                 />
-              </span>
+              </Row>
             </li>
           )
         })}
-      </ol>
+      </Stack>
       <div>
         <Button icon="plus" onClick={() => onChange([...options, { value: '', label: '', archived: false }])}>
           {text.addOption}

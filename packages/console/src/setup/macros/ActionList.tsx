@@ -1,5 +1,6 @@
 import type { MacroAction } from '@backline/sdk'
 import { Button, IconButton } from '../../design/Button.tsx'
+import { Card, Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { moved, replaced, without } from '../../forms/changes.ts'
 import type { Faults } from '../../forms/faults.ts'
@@ -16,14 +17,14 @@ export function ActionList({ actions, onChange, faults }: ActionListProps) {
   const text = useTexts(texts)
   return (
     <>
-      <ol className={styles.actions}>
+      <Stack as="ol">
         {actions.map((action, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: Two actions can be the same; the index is their identity.
-          <li key={`${i} ${action.type}`} className={styles.action}>
-            <div className={styles.head}>
-              <span className={styles.place} aria-hidden="true">
+          <Card as="li" key={`${i} ${action.type}`} gap={2} className={styles.action}>
+            <Row gap={0} className={styles.head}>
+              <Quiet className={styles.place} aria-hidden="true">
                 {i + 1}
-              </span>
+              </Quiet>
               <h3>{text[action.type]}</h3>
               <IconButton
                 icon="arrowUp"
@@ -42,15 +43,15 @@ export function ActionList({ actions, onChange, faults }: ActionListProps) {
                 label={text.removeNamed(text[action.type])}
                 onClick={() => onChange(without(actions, i))}
               />
-            </div>
+            </Row>
             <ActionFields
               action={action}
               faults={faults.within(`/${i}`)}
               onChange={(next) => onChange(replaced(actions, i, next))}
             />
-          </li>
+          </Card>
         ))}
-      </ol>
+      </Stack>
       <div>
         <Menu
           trigger={<Button icon="plus">{text.addAction}</Button>}

@@ -1,20 +1,18 @@
 import type { Macro } from '@backline/sdk'
 import { optionsOf, useDepartments } from '../../data/configuration.ts'
-import { TextField } from '../../design/Field.tsx'
+import { Fault, TextField } from '../../design/Field.tsx'
 import { Group } from '../../forms/Form.tsx'
 import { Many } from '../../forms/Many.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { FormProps } from '../resource/kind.ts'
 import { ActionList } from './ActionList.tsx'
 import type { MacroDraft } from './actions.ts'
-import styles from './Macros.module.css'
 import { Preview } from './Preview.tsx'
 import { texts } from './texts.ts'
 
 export function MacroForm({ draft, set, faults, item }: FormProps<Macro, MacroDraft>) {
   const text = useTexts(texts)
   const departments = useDepartments()
-  const missing = faults.at('/actions')
   return (
     <>
       <TextField
@@ -41,11 +39,7 @@ export function MacroForm({ draft, set, faults, item }: FormProps<Macro, MacroDr
         placeholder={text.everywhere}
       />
       <Group title={text.actions} intro={text.actionsIntro}>
-        {missing && (
-          <p role="alert" className={styles.failed}>
-            {missing}
-          </p>
-        )}
+        <Fault>{faults.at('/actions')}</Fault>
         <ActionList
           actions={draft.actions}
           onChange={(actions) => set({ actions })}

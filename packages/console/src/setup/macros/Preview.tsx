@@ -9,12 +9,12 @@ import {
   useHoldReasons,
 } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Notice, Quiet, Stack } from '../../design/Layout.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { Loading, reasonOf } from '../../design/States.tsx'
 import { ConversationPicker } from '../../forms/ConversationPicker.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { ActionType } from './actions.ts'
-import styles from './Macros.module.css'
 import { texts } from './texts.ts'
 
 /** Shows what the stored macro would do to a conversation. */
@@ -50,13 +50,13 @@ export function Preview({ macro }: { macro: Macro }) {
             : undefined
         }
       />
-      <div aria-live="polite" className={styles.preview}>
+      <Stack gap={3} aria-live="polite">
         {conversation && result.isPending && <Loading lines={2} />}
         {conversation && result.isError && (
-          <div className={styles.failed}>
+          <Notice tone="bad">
             <Place error={result.error} />
             <p>{reasonOf(result.error)}</p>
-          </div>
+          </Notice>
         )}
         {conversation && result.data && (
           <>
@@ -66,24 +66,20 @@ export function Preview({ macro }: { macro: Macro }) {
             <Facts
               facts={Object.entries(result.data.changes).map(([name, { from, to }]) => [
                 name.replace(/_id$/, '').replaceAll('_', ' '),
-                <span key={name} className={styles.change}>
-                  <s>{words(from)}</s> → <strong>{words(to)}</strong>
+                <span key={name}>
+                  <Quiet as="s">{words(from)}</Quiet> → <strong>{words(to)}</strong>
                 </span>,
               ])}
             />
             {result.data.messages.map(({ id, body, visibility }) => (
-              <blockquote
-                key={id}
-                className={styles.message}
-                data-internal={visibility === 'internal' || undefined}
-              >
+              <Notice as="blockquote" key={id} tone={visibility === 'internal' ? 'note' : 'info'}>
                 <strong>{visibility === 'internal' ? text.internalNote : text.writes}</strong>
                 {body}
-              </blockquote>
+              </Notice>
             ))}
           </>
         )}
-      </div>
+      </Stack>
     </>
   )
 }

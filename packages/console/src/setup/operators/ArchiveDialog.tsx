@@ -5,14 +5,14 @@ import { optionsOf, useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
-import { Select } from '../../design/Field.tsx'
+import { Fault, Fieldset, RadioCard, Select } from '../../design/Field.tsx'
+import { Notice, Stack } from '../../design/Layout.tsx'
 import { Failed, Loading, reasonOf } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { ArchiveDialogProps } from '../resource/kind.ts'
 import { isLastAdmin } from './api.ts'
 import { type Failure, handOver, leftBy } from './hand-over.ts'
-import styles from './Operators.module.css'
 import { texts } from './texts.ts'
 
 const choices = ['toDepartment', 'toColleague', 'stay'] as const
@@ -122,19 +122,16 @@ export function ArchiveDialog({ item: operator, onClose, onArchived }: ArchiveDi
           {left.isError && <Failed error={left.error} onRetry={() => void left.refetch()} />}
           {left.isSuccess && total === 0 && <p>{text.noneLeft}</p>}
           {total > 0 && (
-            <fieldset className={styles.choices} disabled={isBusy}>
-              <legend>{text.left(total, left.data?.text ?? '')}</legend>
+            <Fieldset legend={text.left(total, left.data?.text ?? '')} disabled={isBusy}>
               {choices.map((each) => (
-                <label key={each} className={styles.choice}>
-                  <input
-                    type="radio"
-                    name="choice"
-                    checked={choice === each}
-                    onChange={() => setChoice(each)}
-                  />
-                  <strong>{text[each]}</strong>
-                  {hints[each] && <span>{hints[each]}</span>}
-                </label>
+                <RadioCard
+                  key={each}
+                  name="choice"
+                  label={text[each]}
+                  hint={hints[each]}
+                  checked={choice === each}
+                  onChange={() => setChoice(each)}
+                />
               ))}
               {choice === 'toColleague' && (
                 <Select
@@ -148,23 +145,19 @@ export function ArchiveDialog({ item: operator, onClose, onArchived }: ArchiveDi
                   }}
                 />
               )}
-            </fieldset>
+            </Fieldset>
           )}
           {progress && progress.all > 0 && (
-            <div className={styles.progress}>
+            <Stack gap={1}>
               <progress max={progress.all} value={progress.done} aria-label={text.archiveTitle(name)} />
               <span role="status">{text.handedOver(number(progress.done), number(progress.all))}</span>
-            </div>
+            </Stack>
           )}
-          {refusal && (
-            <p role="alert" className={styles.fault}>
-              {text.archiveFailed}: {refusal}
-            </p>
-          )}
+          <Fault>{refusal && `${text.archiveFailed}: ${refusal}`}</Fault>
           {failures.length > 0 && (
-            <div role="alert">
-              <p className={styles.fault}>{text.notHandedOver(number(failures.length))}</p>
-              <ul className={styles.failures}>
+            <Notice tone="bad" role="alert">
+              <p>{text.notHandedOver(number(failures.length))}</p>
+              <ul>
                 {failures.slice(0, mostShown).map(({ conversation, error }) => (
                   <li key={conversation.id}>
                     {conversation.subject ?? conversation.id}: {reasonOf(error)}
@@ -172,7 +165,7 @@ export function ArchiveDialog({ item: operator, onClose, onArchived }: ArchiveDi
                 ))}
                 {failures.length > mostShown && <li>…</li>}
               </ul>
-            </div>
+            </Notice>
           )}
         </>
       )}

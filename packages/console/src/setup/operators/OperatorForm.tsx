@@ -1,7 +1,7 @@
 import type { Operator } from '@backline/sdk'
 import { optionsOf, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { TextField } from '../../design/Field.tsx'
+import { Fieldset, RadioCard, TextField } from '../../design/Field.tsx'
 import { Pair } from '../../forms/Form.tsx'
 import { Many } from '../../forms/Many.tsx'
 import { NumberField } from '../../forms/NumberField.tsx'
@@ -10,7 +10,6 @@ import { useTexts } from '../../texts/language.tsx'
 import { roles } from '../../texts/values.ts'
 import type { FormProps } from '../resource/kind.ts'
 import type { OperatorDraft } from './api.ts'
-import styles from './Operators.module.css'
 import { texts } from './texts.ts'
 
 export function OperatorForm({ draft, set, faults }: FormProps<Operator, OperatorDraft>) {
@@ -39,21 +38,18 @@ export function OperatorForm({ draft, set, faults }: FormProps<Operator, Operato
           onChange={(event) => set({ email: event.target.value })}
         />
       </Pair>
-      <fieldset className={styles.choices}>
-        <legend>{text.role}</legend>
+      <Fieldset legend={text.role} error={faults.at('/role')}>
         {roles.map((role) => (
-          <label key={role} className={styles.choice}>
-            <input type="radio" name="role" checked={draft.role === role} onChange={() => set({ role })} />
-            <strong>{text[role]}</strong>
-            <span>{may[role]}</span>
-          </label>
+          <RadioCard
+            key={role}
+            name="role"
+            label={text[role]}
+            hint={may[role]}
+            checked={draft.role === role}
+            onChange={() => set({ role })}
+          />
         ))}
-        {faults.at('/role') && (
-          <p role="alert" className={styles.fault}>
-            {faults.at('/role')}
-          </p>
-        )}
-      </fieldset>
+      </Fieldset>
       {can('departments:write') && (
         <Many
           label={text.departments}

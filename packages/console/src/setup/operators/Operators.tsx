@@ -3,6 +3,7 @@ import { nameIn, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Avatar } from '../../design/Avatar.tsx'
 import { Badge } from '../../design/Badge.tsx'
+import { Quiet, Row } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { Kind } from '../resource/kind.ts'
 import { ResourcePage } from '../resource/ResourcePage.tsx'
@@ -10,7 +11,6 @@ import { ArchiveDialog } from './ArchiveDialog.tsx'
 import { isLastAdmin, type OperatorDraft, operatorsApi } from './api.ts'
 import { Load } from './Load.tsx'
 import { OperatorForm } from './OperatorForm.tsx'
-import styles from './Operators.module.css'
 import { texts } from './texts.ts'
 
 export function Operators() {
@@ -30,10 +30,10 @@ export function Operators() {
         name: 'name',
         label: text.name,
         cell: ({ id, name, status }) => (
-          <span className={styles.person}>
+          <Row as="span">
             <Avatar name={name} presence={status} /> {name}
-            {id === self.id && <span className={styles.quiet}>({text.self})</span>}
-          </span>
+            {id === self.id && <Quiet>({text.self})</Quiet>}
+          </Row>
         ),
       },
       { name: 'email', label: text.emailAddress, cell: ({ email }) => email },
@@ -49,7 +49,7 @@ export function Operators() {
           department_ids
             .map((id) => nameIn(departments.data, id))
             .filter(Boolean)
-            .join(', ') || <span className={styles.quiet}>–</span>,
+            .join(', ') || <Quiet>–</Quiet>,
       },
       {
         name: 'load',

@@ -12,6 +12,7 @@ import { Badge, type Tone } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Select } from '../../design/Field.tsx'
+import { Card, Columns, Quiet, Row } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Page } from '../../design/Page.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
@@ -65,28 +66,26 @@ export function StatusBoard() {
       name: 'name',
       label: text.name,
       cell: (entry) => (
-        <span className={styles.person}>
+        <Row as="span">
           <Avatar name={nameOf(entry)} presence={entry.status} /> {nameOf(entry)}
-        </span>
+        </Row>
       ),
     },
     {
       name: 'status',
       label: text.status,
       cell: ({ status, reason, until }) => (
-        <span className={styles.person}>
+        <Row as="span">
           <Badge tone={tones[status]}>{text[status]}</Badge>
-          <span className={styles.quiet}>
-            {[reason, until && text.until(formats.time(until))].filter(Boolean).join(', ')}
-          </span>
-        </span>
+          <Quiet>{[reason, until && text.until(formats.time(until))].filter(Boolean).join(', ')}</Quiet>
+        </Row>
       ),
     },
     {
       name: 'since',
       label: text.since,
       cell: ({ since }) => (
-        <time className={styles.time} dateTime={since} title={formats.full(since)}>
+        <time dateTime={since} title={formats.full(since)}>
           {formats.duration(Math.max(0, (nowMs - Date.parse(since)) / 1_000))}
         </time>
       ),
@@ -145,16 +144,16 @@ export function StatusBoard() {
         <Failed error={entries.error} onRetry={() => void entries.refetch()} />
       ) : (
         <>
-          <dl className={styles.counts} aria-live="polite">
+          <Columns as="dl" least="8rem" aria-live="polite">
             {operatorStatuses.map((status) => (
-              <div key={status} className={styles.count}>
-                <dt>
+              <Card key={status} gap={0} className={styles.count}>
+                <Row as="dt">
                   <span className={classes(styles.dot, styles[status])} aria-hidden="true" /> {text[status]}
-                </dt>
+                </Row>
                 <dd>{formats.number(rows.filter((row) => row.status === status).length)}</dd>
-              </div>
+              </Card>
             ))}
-          </dl>
+          </Columns>
           {rows.length === 0 ? (
             <Empty icon="users" title={text.nobody}>
               <p>{text.nobodyHint}</p>

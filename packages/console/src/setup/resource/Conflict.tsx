@@ -1,9 +1,9 @@
 import { Button } from '../../design/Button.tsx'
+import { Notice, Row } from '../../design/Layout.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { isSame } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { Kind, Resource } from './kind.ts'
-import styles from './Resource.module.css'
 import { texts } from './texts.ts'
 
 type ConflictProps<Item extends Resource, Draft extends object> = {
@@ -32,14 +32,14 @@ export function Conflict<Item extends Resource, Draft extends object>({
   }
   const names = (Object.keys(now) as (keyof Draft)[]).filter((name) => !isSame(now[name], before[name]))
   return (
-    <div role="alert" className={styles.conflict}>
+    <Notice tone="warn" role="alert">
       <p>{text.conflict}</p>
       <p>{text.conflictFields}</p>
       <Facts facts={names.map((name) => [kind.labels[name], words(now[name])])} />
-      <div className={styles.row}>
+      <Row wraps>
         <Button onClick={onTakeTheirs}>{text.takeTheirs}</Button>
         <Button onClick={onKeepMine}>{text.keepMine}</Button>
-      </div>
-    </div>
+      </Row>
+    </Notice>
   )
 }

@@ -6,7 +6,6 @@ import { moved } from '../../forms/changes.ts'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { Kind, Resource } from './kind.ts'
-import styles from './Resource.module.css'
 
 type MoveButtonsProps<Item extends Resource, Draft extends object> = {
   kind: Kind<Item, Draft>
@@ -42,14 +41,14 @@ export function MoveButtons<Item extends Resource, Draft extends object>({
         icon="arrowUp"
         label={text.moveUpNamed(name)}
         disabled={at <= 0}
-        className={styles.small}
+        isSmall
         onClick={() => void move(at - 1)}
       />
       <IconButton
         icon="arrowDown"
         label={text.moveDownNamed(name)}
         disabled={at >= items.length - 1}
-        className={styles.small}
+        isSmall
         onClick={() => void move(at + 1)}
       />
     </>

@@ -5,6 +5,7 @@ import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { Page } from '../../design/Page.tsx'
 import { Empty, Failed, Loading, reasonOf } from '../../design/States.tsx'
@@ -72,9 +73,9 @@ export function ResourcePage<Item extends Resource, Draft extends object>({
     {
       ...first!,
       cell: (item) => (
-        <span className={styles.name}>
+        <Row as="span">
           {first!.cell(item)} {item.archived && <Badge>{text.archived}</Badge>}
-        </span>
+        </Row>
       ),
     },
     ...rest,
@@ -113,7 +114,7 @@ export function ResourcePage<Item extends Resource, Draft extends object>({
       }
     >
       {above}
-      <div className={styles.list}>
+      <Stack gap={3}>
         <Toolbar query={query} onQuery={setQuery} isArchived={isArchived} onArchived={setArchived} />
         {list.isPending ? (
           <Loading lines={8} />
@@ -136,7 +137,7 @@ export function ResourcePage<Item extends Resource, Draft extends object>({
             {...(mayWrite && { onOpen: open })}
           />
         )}
-      </div>
+      </Stack>
       {removal.dialog}
       {chosen && mayWrite && (
         <Opened

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type SubmitEvent, useId, useState } from 'react'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
+import { Notice, Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Conflict } from './Conflict.tsx'
@@ -77,9 +78,9 @@ export function ResourcePanel<Item extends Resource, Draft extends object>({
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={submit} onKeyDown={submitByKey}>
+      <Stack as="form" gap={4} id={formId} onSubmit={submit} onKeyDown={submitByKey}>
         {faults.count > 0 && (
-          <div role="alert" className={styles.faults} key={error}>
+          <Notice tone="bad" role="alert" key={error}>
             <p>{text.faults(faults.count)}</p>
             {others.length > 0 && (
               <ul>
@@ -88,7 +89,7 @@ export function ResourcePanel<Item extends Resource, Draft extends object>({
                 ))}
               </ul>
             )}
-          </div>
+          </Notice>
         )}
         {conflict && base && (
           <Conflict
@@ -100,7 +101,7 @@ export function ResourcePanel<Item extends Resource, Draft extends object>({
           />
         )}
         <Form draft={draft} set={edited.set} faults={faults} item={base} />
-      </form>
+      </Stack>
       {removal.dialog}
       <Dialog
         isOpen={asksToDiscard}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Checkbox, TextField } from '../../design/Field.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Resource.module.css'
 import { texts } from './texts.ts'
@@ -16,7 +17,7 @@ type ToolbarProps = {
 export function Toolbar({ query, onQuery, isArchived, onArchived, children }: ToolbarProps) {
   const text = useTexts(texts)
   return (
-    <search className={styles.toolbar}>
+    <Row as="search" gap={3} wraps justify="between">
       <div className={styles.search}>
         <TextField
           label={text.search}
@@ -33,6 +34,6 @@ export function Toolbar({ query, onQuery, isArchived, onArchived, children }: To
         checked={isArchived}
         onChange={(event) => onArchived(event.target.checked)}
       />
-    </search>
+    </Row>
   )
 }

@@ -1,6 +1,7 @@
 import type { Holiday } from '@backline/sdk'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Checkbox, TextField } from '../../design/Field.tsx'
+import { Stack } from '../../design/Layout.tsx'
 import { replaced, textOrNull, without } from '../../forms/changes.ts'
 import type { Faults } from '../../forms/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -15,7 +16,7 @@ export function Holidays({ holidays, onChange, faults }: HolidaysProps) {
   const set = (at: number, change: Partial<Holiday>) =>
     onChange(replaced(holidays, at, { ...holidays[at]!, ...change }))
   return (
-    <div className={styles.holidays}>
+    <Stack>
       {holidays.map((holiday, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: Holidays have no other identity while they are edited.
         <div key={i} className={styles.holiday}>
@@ -52,6 +53,6 @@ export function Holidays({ holidays, onChange, faults }: HolidaysProps) {
           {text.addHoliday}
         </Button>
       </div>
-    </div>
+    </Stack>
   )
 }

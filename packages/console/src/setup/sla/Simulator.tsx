@@ -5,6 +5,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
+import { Quiet, Row } from '../../design/Layout.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { replaced, without } from '../../forms/changes.ts'
 import { Group, Pair } from '../../forms/Form.tsx'
@@ -71,9 +72,9 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
 
   return (
     <Dialog isOpen onClose={onClose} form="panel" width="wide" title={text.simulatorOf(config.name)}>
-      <p className={styles.intro}>
+      <Quiet as="p">
         {text.simulatorIntro} {text.zoneIs(Intl.DateTimeFormat().resolvedOptions().timeZone)}
-      </p>
+      </Quiet>
       <Pair>
         <TextField
           label={text.startedAt}
@@ -175,13 +176,13 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
               })),
             ]}
           />
-          <ul className={styles.legend} aria-hidden="true">
+          <Row as="ul" gap={4} wraps className={styles.legend} aria-hidden="true">
             {(['open', 'counted', 'paused'] as const).map((kind) => (
-              <li key={kind} data-kind={kind}>
+              <Row as="li" key={kind} data-kind={kind}>
                 {kind === 'open' ? text.schedule : text[kind]}
-              </li>
+              </Row>
             ))}
-          </ul>
+          </Row>
         </>
       )}
     </Dialog>

@@ -1,6 +1,6 @@
 import type { Schedule, SlaConfig } from '@backline/sdk'
 import { useState } from 'react'
-import { TextArea, TextField } from '../../design/Field.tsx'
+import { Fault, TextArea, TextField } from '../../design/Field.tsx'
 import { Check, Group } from '../../forms/Form.tsx'
 import { NumberField } from '../../forms/NumberField.tsx'
 import { TimeZoneField } from '../../forms/TimeZoneField.tsx'
@@ -52,7 +52,7 @@ export function SlaForm({ draft, set, faults }: FormProps<SlaConfig, SlaDraft>) 
           onChange={(targets) => set({ targets })}
           faults={faults.within('/targets')}
         />
-        {faults.at('/targets') && <p className={styles.fault}>{faults.at('/targets')}</p>}
+        <Fault>{faults.at('/targets')}</Fault>
         <div className={styles.warn}>
           <NumberField
             label={text.warn}
@@ -95,9 +95,7 @@ export function SlaForm({ draft, set, faults }: FormProps<SlaConfig, SlaDraft>) 
               />
             </div>
             <WeekGrid spans={schedule.weekly} onChange={(weekly) => setSchedule({ weekly })} />
-            {faults.under('/schedule/weekly') && (
-              <p className={styles.fault}>{faults.under('/schedule/weekly')}</p>
-            )}
+            <Fault>{faults.under('/schedule/weekly')}</Fault>
           </>
         )}
       </Group>

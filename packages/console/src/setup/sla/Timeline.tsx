@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Card, Stack } from '../../design/Layout.tsx'
 import { useLanguage } from '../../texts/language.tsx'
 import type { Stretch } from './simulation.ts'
 import styles from './Timeline.module.css'
@@ -29,13 +30,13 @@ export function Timeline({ label, fromMs, toMs, lanes }: TimelineProps) {
   const tickOf = (ms: number): string =>
     new Date(ms).getHours() === 0 || stepMs >= 24 * hourMs ? day.format(ms) : time.format(ms)
   return (
-    <figure className={styles.timeline} aria-label={label}>
+    <Card as="figure" className={styles.timeline} aria-label={label}>
       {lanes.map(({ name, facts, stretches, marks }) => (
         <div key={name} className={styles.lane}>
-          <div className={styles.facts}>
+          <Stack gap={0}>
             <strong>{name}</strong>
-            <span>{facts}</span>
-          </div>
+            <small>{facts}</small>
+          </Stack>
           <svg
             className={styles.picture}
             viewBox={`0 0 100 ${height}`}
@@ -82,6 +83,6 @@ export function Timeline({ label, fromMs, toMs, lanes }: TimelineProps) {
           ))}
         </div>
       </div>
-    </figure>
+    </Card>
   )
 }

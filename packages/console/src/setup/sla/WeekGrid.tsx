@@ -2,6 +2,7 @@ import type { ScheduleSpan } from '@backline/sdk'
 import { type PointerEvent, useRef, useState } from 'react'
 import { IconButton } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
+import { Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { HoursField } from './HoursField.tsx'
@@ -77,16 +78,16 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
     change({ ...week, ...Object.fromEntries(to.map((day) => [day, week[from]])) })
 
   return (
-    <div className={styles.week}>
+    <Stack className={styles.week}>
       <div className={styles.scale} aria-hidden="true">
         {marks.map((hour) => (
           <span key={hour}>{hour}</span>
         ))}
       </div>
-      <div ref={rows} className={styles.rows}>
+      <Stack ref={rows} gap={1}>
         {days.map((day) => (
           <div key={day} className={styles.day}>
-            <span className={styles.name}>{text[day]}</span>
+            <span>{text[day]}</span>
             <div
               data-bar=""
               className={classes(styles.bar, stroke !== null && styles.painting)}
@@ -127,10 +128,10 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
             />
           </div>
         ))}
-      </div>
-      <p className={styles.hint}>
+      </Stack>
+      <small>
         {text.paint} <strong>{text.weekHours(hoursOf(shown))}</strong>
-      </p>
-    </div>
+      </small>
+    </Stack>
   )
 }

@@ -7,9 +7,9 @@ import { useWrite } from '../../data/write.ts'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select } from '../../design/Field.tsx'
+import { Notice } from '../../design/Layout.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import styles from './Tags.module.css'
 import { texts } from './texts.ts'
 
 /** Merges a tag into another one, after saying what that changes. */
@@ -55,7 +55,7 @@ export function MergeDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
         onChange={(event) => setIntoId(event.target.value)}
       />
       {into && (
-        <div className={styles.preview} aria-live="polite">
+        <Notice tone="plain" aria-live="polite">
           <h3>{text.happens}</h3>
           <ul>
             <li>{text.gets(tag.usage_count, tag.name, into)}</li>
@@ -63,7 +63,7 @@ export function MergeDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
             <li>{text.alias(tag.name, into)}</li>
           </ul>
           <p>{text.noUndo}</p>
-        </div>
+        </Notice>
       )}
     </Dialog>
   )

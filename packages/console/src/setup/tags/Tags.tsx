@@ -2,6 +2,7 @@ import type { Tag } from '@backline/sdk'
 import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { TextArea, TextField } from '../../design/Field.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { TagColor } from '../../design/Tag.tsx'
 import { ColorField } from '../../forms/ColorField.tsx'
 import { textOrNull } from '../../forms/changes.ts'
@@ -10,7 +11,6 @@ import { useTexts } from '../../texts/language.tsx'
 import type { FormProps, Kind } from '../resource/kind.ts'
 import { ResourcePage } from '../resource/ResourcePage.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
-import styles from './Tags.module.css'
 import { texts } from './texts.ts'
 
 type TagDraft = { name: string; color: string | null; description: string }
@@ -33,9 +33,9 @@ export function Tags() {
         name: 'name',
         label: text.name,
         cell: ({ name, color }) => (
-          <span className={styles.tag}>
+          <Row as="span">
             <TagColor color={color} /> {name}
-          </span>
+          </Row>
         ),
       },
       { name: 'description', label: text.description, cell: ({ description }) => description ?? '' },

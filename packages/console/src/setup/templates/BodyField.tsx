@@ -2,9 +2,9 @@ import { useRef } from 'react'
 import { useCustomFields } from '../../data/configuration.ts'
 import { Button } from '../../design/Button.tsx'
 import { TextArea } from '../../design/Field.tsx'
+import { Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import styles from './Templates.module.css'
 import { texts } from './texts.ts'
 import { standardGroups } from './variables.ts'
 
@@ -37,7 +37,7 @@ export function BodyField({ label, hint, error, value, onChange }: BodyFieldProp
     })
   }
   return (
-    <div className={styles.body}>
+    <Stack>
       <TextArea
         ref={area}
         label={label}
@@ -46,16 +46,16 @@ export function BodyField({ label, hint, error, value, onChange }: BodyFieldProp
         required
         rows={9}
         spellCheck
-        className={styles.code}
+        isCode
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
-      <div className={styles.insert}>
+      <div>
         <Menu
           trigger={<Button icon="plus">{text.insert}</Button>}
           groups={groups.map((paths) => paths.map((path) => ({ label: path, onChoose: () => insert(path) })))}
         />
       </div>
-    </div>
+    </Stack>
   )
 }

@@ -2,7 +2,8 @@ import type { MessageTemplate } from '@backline/sdk'
 import { useId } from 'react'
 import { useTemplates } from '../../data/configuration.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
-import { Select, TextField } from '../../design/Field.tsx'
+import { Fault, Select, TextField } from '../../design/Field.tsx'
+import { Card, Row } from '../../design/Layout.tsx'
 import { replaced, without } from '../../forms/changes.ts'
 import { Group, Pair } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -10,7 +11,6 @@ import type { FormProps } from '../resource/kind.ts'
 import { BodyField } from './BodyField.tsx'
 import type { TemplateDraft } from './draft.ts'
 import { TemplatePreview } from './TemplatePreview.tsx'
-import styles from './Templates.module.css'
 import { texts } from './texts.ts'
 
 export function TemplateForm({ draft, set, faults, item }: FormProps<MessageTemplate, TemplateDraft>) {
@@ -70,11 +70,11 @@ export function TemplateForm({ draft, set, faults, item }: FormProps<MessageTemp
         />
       </Pair>
       <Group title={text.variants} intro={text.variantsIntro}>
-        {faults.at('/variants') && <p className={styles.fault}>{faults.at('/variants')}</p>}
+        <Fault>{faults.at('/variants')}</Fault>
         {variants.map((variant, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: Variants have no other identity while they are edited.
-          <div key={i} className={styles.variant}>
-            <div className={styles.locale}>
+          <Card key={i}>
+            <Row align="end" justify="between">
               <TextField
                 label={text.language}
                 required
@@ -89,14 +89,14 @@ export function TemplateForm({ draft, set, faults, item }: FormProps<MessageTemp
                 label={text.removeVariant(variant.locale)}
                 onClick={() => set({ variants: without(variants, i) })}
               />
-            </div>
+            </Row>
             <BodyField
               label={text.text}
               error={faults.at(`/variants/${i}/body`)}
               value={variant.body}
               onChange={(body) => set({ variants: replaced(variants, i, { ...variant, body }) })}
             />
-          </div>
+          </Card>
         ))}
         <div>
           <Button icon="plus" onClick={() => set({ variants: [...variants, { locale: '', body: '' }] })}>

@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useSettled } from '../../data/settled.ts'
 import { Select, TextField } from '../../design/Field.tsx'
+import { Notice, Row, Stack } from '../../design/Layout.tsx'
 import { Loading, reasonOf } from '../../design/States.tsx'
+import { Tag } from '../../design/Tag.tsx'
 import { ConversationPicker } from '../../forms/ConversationPicker.tsx'
 import { Pair } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import styles from './Templates.module.css'
 import { texts } from './texts.ts'
 import { ownNames } from './variables.ts'
 
@@ -48,17 +49,17 @@ export function TemplatePreview({ template }: { template: MessageTemplate }) {
       {template.variables.length === 0 ? (
         <p>{text.usesNone}</p>
       ) : (
-        <div>
+        <Stack gap={1}>
           <p>{text.uses}</p>
-          <ul className={styles.variables}>
+          <Row as="ul" gap={1} wraps>
             {template.variables.map((path) => (
               <li key={path}>
-                <code>{path}</code>
-                {own.includes(path.split(/[.[]/)[0]!) && <span> {text.own}</span>}
+                <Tag name={<code>{path}</code>} />
+                {own.includes(path.split(/[.[]/)[0]!) && <small> {text.own}</small>}
               </li>
             ))}
-          </ul>
-        </div>
+          </Row>
+        </Stack>
       )}
       <ConversationPicker chosen={conversation} onChoose={setConversation} />
       {conversation && (own.length > 0 || template.variants.length > 0) && (
@@ -86,14 +87,14 @@ export function TemplatePreview({ template }: { template: MessageTemplate }) {
           ))}
         </Pair>
       )}
-      {conversation && own.length > 0 && <p className={styles.quiet}>{text.ownHint}</p>}
+      {conversation && own.length > 0 && <small>{text.ownHint}</small>}
       <div aria-live="polite">
         {conversation && result.isPending && <Loading lines={3} />}
         {conversation && result.isError && <Missing error={result.error} />}
         {conversation && result.data && !result.isError && (
-          <blockquote className={styles.rendered} lang={result.data.locale ?? undefined}>
+          <Notice as="blockquote" tone="info" lang={result.data.locale ?? undefined}>
             {result.data.body}
-          </blockquote>
+          </Notice>
         )}
       </div>
     </>
@@ -104,11 +105,11 @@ export function TemplatePreview({ template }: { template: MessageTemplate }) {
 function Missing({ error }: { error: Error }) {
   const text = useTexts(texts)
   const names = error instanceof ApiError ? error.params.variables : undefined
-  if (!Array.isArray(names)) return <p className={styles.failed}>{reasonOf(error)}</p>
+  if (!Array.isArray(names)) return <Notice tone="bad">{reasonOf(error)}</Notice>
   return (
-    <div className={styles.failed}>
+    <Notice tone="bad">
       <p>{text.missing}</p>
-      <ul className={styles.variables}>
+      <ul>
         {names.map((name) => (
           <li key={String(name)}>
             <code>{String(name)}</code>
@@ -116,6 +117,6 @@ function Missing({ error }: { error: Error }) {
         ))}
       </ul>
       <p>{text.missingHint}</p>
-    </div>
+    </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import type { View } from '@backline/sdk'
 import { optionsOf, useDepartments, useOperators } from '../../data/configuration.ts'
 import { Select, TextField } from '../../design/Field.tsx'
+import { Notice } from '../../design/Layout.tsx'
 import { FilterBuilder } from '../../filters/FilterBuilder.tsx'
 import { Group, Pair } from '../../forms/Form.tsx'
 import { Faults } from '../../forms/faults.ts'
@@ -10,7 +11,6 @@ import { useTexts } from '../../texts/language.tsx'
 import type { FormProps } from '../resource/kind.ts'
 import { columnsOf, firstFilter, sortsOf, type ViewDraft } from './draft.ts'
 import { texts } from './texts.ts'
-import styles from './Views.module.css'
 
 export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft>) {
   const text = useTexts(texts)
@@ -31,13 +31,13 @@ export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft
   return (
     <>
       {broken && (
-        <div role="alert" className={styles.broken}>
+        <Notice tone="bad" role="alert">
           <strong>{text.brokenTitle}</strong>
           <p>{text.brokenHint}</p>
           <p>
             <code>{broken.pointer}</code> {broken.detail}
           </p>
-        </div>
+        </Notice>
       )}
       <Pair>
         <TextField
