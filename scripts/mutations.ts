@@ -529,9 +529,9 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'consoleRoles',
   ],
   [
-    'support/vocabulary/roles.ts',
-    "  'operators:read',\n",
-    "  'operators:read',\n  'operators:write',\n",
+    'support/vocabulary/scopes.generated.ts',
+    "operators: { agent: 'read'",
+    "operators: { agent: 'write'",
     'consoleRoles',
   ],
   [

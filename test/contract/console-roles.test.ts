@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { scopesOfRole } from '@backline/server/support/vocabulary/roles.ts'
 import { type Browser, signedIn } from '../console.ts'
 import { conversation, say, succeeded } from '../desk.ts'
 import { type Answer, service, type World } from '../harness.ts'
@@ -11,15 +12,29 @@ const both = (...families: string[]) => families.flatMap((family) => [`${family}
 const reading = (...families: string[]) => families.map((family) => `${family}:read`)
 const writing = (...families: string[]) => families.map((family) => `${family}:write`)
 
-const agent = [
+const forAdmins = [
+  'webhook_endpoints',
+  'end_user_sessions',
+  'identity_keys',
+  'audit_log',
+  'api_keys',
+  'workspace',
+]
+const forAgents = [
   ...both('conversations', 'messages', 'end_users', 'companies', 'files'),
   ...reading('departments', 'categories', 'macros', 'hold_reasons', 'sla_configs', 'message_templates', 'kb'),
   ...reading('faqs', 'tags', 'operators', 'custom_fields', 'views', 'events'),
 ]
-const lead = [
-  ...agent,
-  ...writing('macros', 'message_templates', 'kb', 'faqs', 'tags', 'categories', 'hold_reasons', 'views'),
-]
+const forLeads = writing(
+  ...['macros', 'message_templates', 'kb', 'faqs', 'tags', 'categories', 'hold_reasons', 'views'],
+)
+const listed = new Set([...reading(...forAdmins), ...forAgents].map((scope) => scope.split(':')[0]))
+/** The scopes of families that this file does not list: as their resources declare them. */
+const others = (role: 'agent' | 'lead') =>
+  scopesOfRole[role].filter((scope) => !listed.has(scope.split(':')[0]!))
+
+const agent = [...forAgents, ...others('agent')]
+const lead = [...forAgents, ...forLeads, ...others('lead')]
 /** The scopes of each role; null for all. */
 const scopesOf: Record<string, string[] | null> = { agent, lead, admin: null }
 

@@ -1,31 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../api/client.ts'
 import { CommandError } from '../errors.ts'
-import { families } from './families.ts'
+import { create, update } from './create.ts'
+import { examples } from './examples.generated.ts'
 import type { Requests } from './requests.ts'
 
 /** Makes an event happen and returns the id of its resource. */
 export type Fixture = (api: Requests) => Promise<string>
 
-const create = (api: Requests, name: string, more = ''): Promise<Json> => {
-  const { path, body } = families[name]!
-  return api.post(path, body(api.unique + more))
-}
-
-const usual = Object.entries(families).flatMap(([name, { path, patch }]): [string, Fixture][] => [
-  [`${name}.created`, async (api) => (await create(api, name)).id],
+const usual = Object.entries(examples).flatMap(([type, { path }]): [string, Fixture][] => [
+  [`${type}.created`, async (api) => (await create(api, type)).id],
   [
-    `${name}.updated`,
+    `${type}.updated`,
     async (api) => {
-      const { id } = await create(api, name)
-      await api.patch(`${path}/${id}`, patch)
+      const { id } = await create(api, type)
+      await update(api, type, id)
       return id
     },
   ],
   [
-    `${name}.deleted`,
+    `${type}.deleted`,
     async (api) => {
-      const { id } = await create(api, name)
+      const { id } = await create(api, type)
       await api.delete(`${path}/${id}`)
       return id
     },

@@ -1,20 +1,25 @@
 import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import type { Resource, ResourceDeclaration, ResourceLimits, Route } from '../platform/resource/resource.ts'
-import { allScopes } from '../support/vocabulary/scopes.ts'
+import { checkScopes } from './scopes.ts'
 
 const support = join(import.meta.dirname, '../support')
 const index = `index${extname(import.meta.url)}` // TypeScript or compiled
 
-/** Loads all resources: folders of `support/<area>/` with an `index.ts`, in the order of their names. */
-export async function loadResources(limits: ResourceLimits = {}): Promise<Resource[]> {
+/** The declarations of all resources: folders of `support/<area>/` with an `index.ts`, in the order of their names. */
+export async function readDeclarations(): Promise<ResourceDeclaration[]> {
   const folders = readdirSync(support, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.name === index)
     .map(({ parentPath }) => parentPath)
     .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1))
-  const declared = await Promise.all(
+  return Promise.all(
     folders.map(async (folder) => (await import(join(folder, index))).default as ResourceDeclaration),
   )
+}
+
+/** Loads all resources. */
+export async function loadResources(limits: ResourceLimits = {}): Promise<Resource[]> {
+  const declared = await readDeclarations()
   const eventTypes = declared
     .flatMap(({ events }) => events)
     .toSorted((one, other) => (one.type < other.type ? -1 : 1))
@@ -24,7 +29,7 @@ export async function loadResources(limits: ResourceLimits = {}): Promise<Resour
     ...resource,
     routes: typeof routes === 'function' ? routes(eventTypes, limits, eventAccess) : routes,
   }))
-  for (const resource of all) checkScopes(resource)
+  checkScopes(all)
   for (const { events, eventsScope, eventsOnlyFor: onlyFor = null, routes } of all)
     for (const { type } of events) {
       const scopes = eventsScope ? [eventsScope] : scopesOfReading(routes)
@@ -60,19 +65,13 @@ function checkEvents({ name, entities, events }: ResourceDeclaration): void {
     throw new Error(`${name} declares other events than its entities: ${different.join(', ')}`)
 }
 
-/** @throws Error if a route needs a scope that no key can have */
-function checkScopes({ name, routes }: Resource): void {
-  const unknown = routes.find(({ scope }) => scope !== undefined && !allScopes.includes(scope))
-  if (unknown)
-    throw new Error(`${name}: the family of ${unknown.scope} is not in support/vocabulary/scopes.ts`)
-}
-
 /** @throws Error if two resources have the same place on the reference page */
 function checkPlaces(resources: Resource[]): void {
   const named = new Map<number, string>()
-  for (const { name, group } of resources) {
-    const other = group && named.get(group.place)
-    if (other) throw new Error(`${name} and ${other} have the same place ${group.place} in \`group\``)
-    if (group) named.set(group.place, name)
+  for (const { name, group: { place } = {} } of resources) {
+    if (place === undefined) continue
+    const other = named.get(place)
+    if (other) throw new Error(`${name} and ${other} have the same place ${place} in \`group\``)
+    named.set(place, name)
   }
 }

@@ -1,6 +1,7 @@
+import { type ScopeFamily, scopeFamilies } from '@backline/sdk'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './ScopeTable.module.css'
-import { type Family, families, type Scope } from './scopes.ts'
+import type { Scope } from './scopes.ts'
 import { texts } from './texts.ts'
 
 type ScopesProps = { scopes: Scope[]; onChange(scopes: Scope[]): void; error: string | null }
@@ -17,8 +18,8 @@ export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
     onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
   const choose = (scope: Scope | undefined) =>
     onChange(scope === undefined ? [] : scope === '*' ? ['*'] : [scope, ...scopes.filter(isWrite)])
-  const toggleWrite = (family: Family) => {
-    const [read, write] = [`${family}:read`, `${family}:write`] as [Scope, Scope]
+  const toggleWrite = (family: ScopeFamily) => {
+    const [read, write] = [`${family}:read`, `${family}:write`] as const
     if (scopes.includes(write)) return toggle(write)
     const added = wildcard === '*:read' || scopes.includes(read) ? [write] : [read, write]
     onChange([...scopes, ...added])
@@ -57,7 +58,7 @@ export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
             </tr>
           </thead>
           <tbody>
-            {families.map((family) => {
+            {scopeFamilies.map((family) => {
               const writes = scopes.includes(`${family}:write`)
               const isImplied = wildcard === '*:read'
               return (

@@ -327,14 +327,22 @@ export const on = <Row extends ResourceRow>(
   react: (change: Change, before: Row | null, after: Row | null) => Promise<void> | void,
 ): Subscription => ({ to: entity, react: react as Reaction })
 
+/** A family of scopes. For each role: the scopes that it has, where `write` includes to read. */
+export type ScopeFamily = { family: string; roles: Readonly<Record<string, 'none' | 'read' | 'write'>> }
+
 export type Resource = {
   /** The folder name, and the tag in the OpenAPI document. */
   name: string
   /** The title of the tag; omitted if other resources document all routes. */
   title?: string
   description?: string
-  /** Its group on the reference page. Places order the resources, and groups by their first resource. */
-  group?: { title: string; place: number }
+  /**
+   * Its group on the reference page. Places order the resources, and groups by their first resource. A resource without
+   * a place comes last in its group.
+   */
+  group?: { title: string; place?: number }
+  /** The family of scopes of its routes, unless they have that of another resource. */
+  scopes?: ScopeFamily
   routes: Route[]
   events: EventType[]
   /** The scope that shows its events in the console, if other routes show less without it. */

@@ -14,6 +14,7 @@ export default defineResource({
   name: 'files',
   title: 'Files',
   group: { title: 'Conversations', place: 15 },
+  scopes: { family: 'files', roles: { agent: 'write', lead: 'write' } },
   description:
     'Files that messages and articles use. The client uploads the bytes to a signed URL, and completes the file.',
   routes,

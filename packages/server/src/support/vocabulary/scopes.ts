@@ -1,35 +1,13 @@
-/** The families of scopes, in the order in which the API lists them. A resource uses one of them. */
-export const families = [
-  'conversations',
-  'messages',
-  'departments',
-  'categories',
-  'macros',
-  'hold_reasons',
-  'sla_configs',
-  'message_templates',
-  'kb',
-  'faqs',
-  'tags',
-  'operators',
-  'webhook_endpoints',
-  'end_users',
-  'companies',
-  'end_user_sessions',
-  'identity_keys',
-  'files',
-  'custom_fields',
-  'views',
-  'events',
-  'audit_log',
-  'api_keys',
-  'workspace',
-] as const
+import { families } from './scopes.generated.ts'
+
+const readAndWrite = (family: string): string[] => [`${family}:read`, `${family}:write`]
 
 /** All valid scopes of a key, including wildcards. */
-export const allScopes: string[] = [
-  ...families.flatMap((family) => [`${family}:read`, `${family}:write`]),
-  '*:read',
-  '*:write',
-  '*',
-]
+export const allScopes: string[] = [...Object.keys(families).flatMap(readAndWrite), '*:read', '*:write', '*']
+
+/** The scopes that resources declare for a role. */
+export const declaredFor = (role: 'agent' | 'lead'): string[] =>
+  Object.entries(families).flatMap(
+    ([family, { [role]: access }]) =>
+      ({ none: [], read: [`${family}:read`], write: readAndWrite(family) })[access],
+  )

@@ -89,14 +89,20 @@ function documentOfV1(resources: Resource[], publicUrl: string, hasWebhooks: boo
   }
 }
 
-const inReadingOrder = (resources: Resource[]): Resource[] =>
-  resources.toSorted((one, other) => placeOf(one) - placeOf(other))
+/** Orders resources by group and place. Those without a place come last in their group, by name. */
+export function inReadingOrder(resources: readonly Resource[]): Resource[] {
+  const placeOf = ({ group }: Resource) => group?.place ?? Number.MAX_SAFE_INTEGER
+  const byGroup = Map.groupBy(resources, titleOf)
+  const placeOfGroup = (resource: Resource) => Math.min(...byGroup.get(titleOf(resource))!.map(placeOf))
+  return resources.toSorted(
+    (one, other) => placeOfGroup(one) - placeOfGroup(other) || placeOf(one) - placeOf(other),
+  )
+}
 
-const placeOf = ({ group }: Resource): number => group?.place ?? Number.POSITIVE_INFINITY
+const titleOf = ({ group }: Resource) => group?.title ?? 'More'
 
 /** The service's own routes are in the last group. @param resources in reading order */
 function groupsOf(resources: Resource[]): Json[] {
-  const titleOf = ({ group }: Resource) => group?.title ?? 'More'
   const groups = [...Map.groupBy(resources, titleOf)].map(([name, members]) => ({
     name,
     tags: members.map((member) => member.name),

@@ -13,6 +13,7 @@ export default defineResource({
   name: 'api-keys',
   title: 'API keys',
   group: { title: 'Administration', place: 62 },
+  scopes: { family: 'api_keys', roles: { agent: 'none', lead: 'none' } },
   description: 'Secret bearer tokens with scopes, expiry, allowed addresses and rotation.',
   routes,
   entities: [apiKeys],

@@ -7,6 +7,7 @@ export default defineResource({
   name: 'workspace',
   title: 'Workspace',
   group: { title: 'Administration', place: 61 },
+  scopes: { family: 'workspace', roles: { agent: 'none', lead: 'none' } },
   description: 'The workspace of the API key, with its settings.',
   routes,
   entities: [workspaces],

@@ -13,6 +13,7 @@ export default defineResource({
   name: 'macros',
   title: 'Macros',
   group: { title: 'Automation', place: 31 },
+  scopes: { family: 'macros', roles: { agent: 'read', lead: 'write' } },
   description: 'Named lists of actions that are applied to a conversation together.',
   routes,
   entities: [macros],

@@ -13,6 +13,7 @@ export default defineResource({
   name: 'categories',
   title: 'Categories',
   group: { title: 'Conversations', place: 14 },
+  scopes: { family: 'categories', roles: { agent: 'read', lead: 'write' } },
   description: 'A tree of topics for conversations, with a default department and priority for each.',
   routes,
   entities: [categories],

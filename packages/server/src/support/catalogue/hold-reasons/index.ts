@@ -13,6 +13,7 @@ export default defineResource({
   name: 'hold-reasons',
   title: 'Hold reasons',
   group: { title: 'Automation', place: 32 },
+  scopes: { family: 'hold_reasons', roles: { agent: 'read', lead: 'write' } },
   description: 'Reasons for putting conversations on hold, with the behavior of such a hold.',
   routes,
   entities: [holdReasons],

@@ -13,6 +13,7 @@ export default defineResource({
   name: 'message-templates',
   title: 'Message templates',
   group: { title: 'Automation', place: 34 },
+  scopes: { family: 'message_templates', roles: { agent: 'read', lead: 'write' } },
   description: 'Reusable message texts in several languages, with variables filled in for each conversation.',
   routes,
   entities: [messageTemplates],

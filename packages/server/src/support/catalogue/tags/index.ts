@@ -13,6 +13,7 @@ export default defineResource({
   name: 'tags',
   title: 'Tags',
   group: { title: 'Conversations', place: 13 },
+  scopes: { family: 'tags', roles: { agent: 'read', lead: 'write' } },
   description: 'Labels for conversations.',
   routes,
   entities: [tags],

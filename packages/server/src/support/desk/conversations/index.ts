@@ -29,6 +29,7 @@ export default defineResource({
   name: 'conversations',
   title: 'Conversations',
   group: { title: 'Conversations', place: 11 },
+  scopes: { family: 'conversations', roles: { agent: 'write', lead: 'write' } },
   description: 'Threads between an end user and operators, from the first message until they are closed.',
   routes: [...routes, ...routingRoutes, ...slaRoutes],
   entities: [conversations],

@@ -27,6 +27,7 @@ export default defineResource({
   name: 'messages',
   title: 'Messages',
   group: { title: 'Conversations', place: 12 },
+  scopes: { family: 'messages', roles: { agent: 'write', lead: 'write' } },
   description: 'Public messages and internal notes of conversations.',
   routes,
   entities: [messages, scheduledMessages],

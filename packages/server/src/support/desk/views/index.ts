@@ -14,6 +14,7 @@ export default defineResource({
   name: 'views',
   title: 'Views',
   group: { title: 'Fields and views', place: 37 },
+  scopes: { family: 'views', roles: { agent: 'read', lead: 'write' } },
   description: 'Saved filters of conversations and end users, with their items and numbers of items.',
   routes: [...itemRoutes, ...routes],
   entities: [views],

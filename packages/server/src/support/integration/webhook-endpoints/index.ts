@@ -16,6 +16,7 @@ export default defineResource({
   name: 'webhook-endpoints',
   title: 'Webhook endpoints',
   group: { title: 'Integration', place: 52 },
+  scopes: { family: 'webhook_endpoints', roles: { agent: 'none', lead: 'none' } },
   description: 'HTTPS URLs that receive events, signed according to Standard Webhooks 1.0.',
   routes,
   jobs: [{ name: recoveryJob, perform: recoverNext }],

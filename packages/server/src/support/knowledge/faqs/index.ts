@@ -14,6 +14,7 @@ export default defineResource({
   name: 'faqs',
   title: 'FAQs',
   group: { title: 'Knowledge', place: 42 },
+  scopes: { family: 'faqs', roles: { agent: 'read', lead: 'write' } },
   description: 'Frequently asked questions and their answers.',
   routes,
   entities: [faqs],

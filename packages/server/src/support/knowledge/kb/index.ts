@@ -28,6 +28,7 @@ export default defineResource({
   name: 'kb',
   title: 'Knowledge base',
   group: { title: 'Knowledge', place: 41 },
+  scopes: { family: 'kb', roles: { agent: 'read', lead: 'write' } },
   description:
     'Articles organized in collections, each with a draft and a published version, and search across them.',
   routes: [...collectionRoutes, ...articleRoutes, ...imageRoutes, ...searchRoutes, ...searchesRoutes],

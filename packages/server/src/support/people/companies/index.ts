@@ -14,6 +14,7 @@ export default defineResource({
   name: 'companies',
   title: 'Companies',
   group: { title: 'People', place: 18 },
+  scopes: { family: 'companies', roles: { agent: 'write', lead: 'write' } },
   description: 'The companies that end users belong to.',
   routes,
   entities: [companies],

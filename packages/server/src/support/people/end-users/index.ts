@@ -15,6 +15,7 @@ export default defineResource({
   name: 'end-users',
   title: 'End users',
   group: { title: 'People', place: 17 },
+  scopes: { family: 'end_users', roles: { agent: 'write', lead: 'write' } },
   description: 'The people who write to you: their addresses, companies, sessions and identity.',
   routes,
   entities: [endUsers],

@@ -13,6 +13,7 @@ export default defineResource({
   name: 'identity-keys',
   title: 'Identity keys',
   group: { title: 'People', place: 20 },
+  scopes: { family: 'identity_keys', roles: { agent: 'none', lead: 'none' } },
   description: 'Keys that verify the JWTs by which your server tells who somebody is.',
   routes,
   sealed: [{ table: 'identity_keys', columns: ['sealed_secret'] }],

@@ -9,6 +9,7 @@ export default defineResource({
   name: 'sessions',
   title: 'Sessions of end users',
   group: { title: 'People', place: 19 },
+  scopes: { family: 'end_user_sessions', roles: { agent: 'none', lead: 'none' } },
   description:
     'A session gives a web page or app an end-user token: for one end user, for a limited time, revocable at once.',
   routes,

@@ -23,6 +23,7 @@ export default defineResource({
   name: 'custom-fields',
   title: 'Custom fields',
   group: { title: 'Fields and views', place: 36 },
+  scopes: { family: 'custom_fields', roles: { agent: 'read', lead: 'read' } },
   description: 'Typed fields of your own on conversations, end users and companies.',
   routes,
   entities: [customFields],

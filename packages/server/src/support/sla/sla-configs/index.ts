@@ -14,6 +14,7 @@ export default defineResource({
   name: 'sla-configs',
   title: 'SLA configs',
   group: { title: 'Automation', place: 33 },
+  scopes: { family: 'sla_configs', roles: { agent: 'read', lead: 'read' } },
   description:
     'Targets for answering and resolving conversations, with the business hours in which time counts.',
   routes,

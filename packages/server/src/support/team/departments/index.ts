@@ -13,6 +13,7 @@ export default defineResource({
   name: 'departments',
   title: 'Departments',
   group: { title: 'Team', place: 21 },
+  scopes: { family: 'departments', roles: { agent: 'read', lead: 'read' } },
   description:
     'Teams that conversations are assigned to, with rules for routing conversations to their members.',
   routes,

@@ -15,6 +15,7 @@ export default defineResource({
   name: 'operators',
   title: 'Operators',
   group: { title: 'Team', place: 22 },
+  scopes: { family: 'operators', roles: { agent: 'read', lead: 'read' } },
   description: 'The people who answer conversations, with their availability status and its history.',
   routes,
   entities: [operators],
