@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { conversation, succeeded } from '../desk.ts'
 import { service } from '../harness.ts'
 import { canBrowse, linkFor, newPerson, signInAs, violationsOn } from './console.ts'
+import { command } from './inbox.ts'
 
 const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
 
@@ -113,13 +114,32 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
     assert.match(page.url(), /\/console\/test\/inbox/)
   })
 
-  test('areas that a role does not include are not offered, and refused by their address', async () => {
+  test('pages that a role does not include are not offered, in the palette neither, and refused by their address', async () => {
     const world = await api.world()
     const { page } = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })
     await page.goto(`${api.url}/console/`)
     await page.getByRole('link', { name: 'Knowledge' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Engineering' }).count(), 0)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'Searches' }).waitFor()
+    assert.equal(await page.getByRole('option', { name: 'Test clock' }).count(), 0)
     await page.goto(`${api.url}/console/test/engineering`)
     await page.getByText('Your role does not include this page').waitFor()
+
+    const lead = await signInAs(api, world, { name: 'Mary Jackson', role: 'lead' })
+    await lead.page.goto(`${api.url}/console/test/setup/operators`)
+    await lead.page.getByText('Your role does not include this page').waitFor()
+    await lead.page.goto(`${api.url}/console/test/setup/nothing`)
+    await lead.page.getByText('There is no such page').waitFor()
+  })
+
+  test('a page of the test environment says so in the live one, and the palette leads to each page', async () => {
+    const { page } = await signInAs(api, await api.world(), { name: 'Grace Hopper', role: 'admin' })
+    await page.goto(`${api.url}/console/live/engineering/clock`)
+    await page.getByText('This page exists in the Test environment only').waitFor()
+    await page.goto(`${api.url}/console/test/inbox/open`)
+    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
+    await command(page, 'Test clock')
+    await page.getByRole('heading', { name: 'Test clock' }).waitFor()
   })
 })

@@ -14,7 +14,7 @@ const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && Object.values(value).every((each) => each?.en && each.de)
 
 const sources = globSync('packages/console/src/**/*.{ts,tsx}', { cwd: root })
-const files = sources.filter((file) => /\/(texts|words|texts\/(common|fields|values))\.ts$/.test(file))
+const files = sources.filter((file) => /\/(texts|words|texts\/(common|fields|pages|values))\.ts$/.test(file))
 const tables = await Promise.all(
   files.map(async (file) => {
     const defined: Record<string, unknown> = await import(join(root, file))

@@ -1,4 +1,4 @@
-import type { Backline } from '@backline/sdk'
+import type { ApiKey, Backline } from '@backline/sdk'
 import { notifyManager, QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react'
 import { clientFor, type EnvironmentName } from './client.ts'
@@ -7,6 +7,8 @@ import type { Seat, Session } from './session.ts'
 
 // Answers are drawn at once. By default a timer waits until React has done less urgent work.
 notifyManager.setScheduler(queueMicrotask)
+
+export type Scope = ApiKey['scopes'][number]
 
 export type Environment = {
   name: EnvironmentName
@@ -19,13 +21,13 @@ export type Environment = {
   /** The API, as this operator. */
   backline: Backline
   /** False if the role lacks a scope, such as `macros:write`: the server would refuse. */
-  can(scope: string): boolean
+  can(scope: Scope): boolean
 }
 
 const Current = createContext<Environment | null>(null)
 
 /** As the server decides: write access does not imply read access. */
-const grants = (scopes: string[], scope: string): boolean =>
+const grants = (scopes: string[], scope: Scope): boolean =>
   ['*', `*:${scope.split(':')[1]}`, scope].some((each) => scopes.includes(each))
 
 type ProviderProps = { name: EnvironmentName; session: Session; seat: Seat; children: ReactNode }
@@ -53,7 +55,7 @@ export function EnvironmentProvider({ name, session, seat, children }: ProviderP
       clockOffsetMs: seat.clock_offset_ms,
       renewSession,
       backline,
-      can: (scope: string) => grants(seat.scopes, scope),
+      can: (scope: Scope) => grants(seat.scopes, scope),
     }),
     [name, session, seat, renewSession, backline],
   )

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import styles from './Tabs.module.css'
 
-type Tab<Name extends string> = { name: Name; label: ReactNode; content: ReactNode }
+export type Tab<Name extends string> = { name: Name; label: ReactNode; content: ReactNode }
 
 type TabsProps<Name extends string> = { tabs: Tab<Name>[]; chosen: Name; onChoose(name: Name): void }
 

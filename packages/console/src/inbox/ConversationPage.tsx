@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react'
 import { useLocation } from 'wouter'
-import { deferred, whenIdle } from '../app/deferred.tsx'
+import { lazyComponent, whenIdle } from '../app/lazy.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
@@ -22,7 +22,7 @@ import { useColleagues } from './presence/use-colleagues.ts'
 import { useOwnPresence } from './presence/use-own-presence.ts'
 import { Thread } from './thread/Thread.tsx'
 
-const Side = deferred(async () => (await import('./side/Side.tsx')).Side, <Loading lines={8} />)
+const Side = lazyComponent(async () => (await import('./side/Side.tsx')).Side, <Loading lines={8} />)
 whenIdle(() => void Side.load())
 
 type ConversationPageProps = {

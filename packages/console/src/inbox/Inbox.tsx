@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { AreaNavigation } from '../app/AreaNavigation.tsx'
 import { useCommands } from '../app/commands.tsx'
-import { deferred, whenIdle } from '../app/deferred.tsx'
+import { lazyComponent, whenIdle } from '../app/lazy.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { classes } from '../design/classes.ts'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
@@ -19,7 +19,7 @@ import { type Sort, sorts } from './views/built-in.ts'
 import { useView } from './views/use-view.ts'
 import { ViewLinks } from './views/ViewLinks.tsx'
 
-const ConversationPage = deferred(
+const ConversationPage = lazyComponent(
   async () => (await import('./ConversationPage.tsx')).ConversationPage,
   <div className={styles.threadPane}>
     <Loading lines={8} />

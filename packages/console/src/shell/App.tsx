@@ -3,7 +3,7 @@ import { Tooltip } from '@base-ui/react/tooltip'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Router } from 'wouter'
 import { CommandsProvider } from '../app/commands.tsx'
-import { deferred } from '../app/deferred.tsx'
+import { lazyComponent } from '../app/lazy.tsx'
 import { EnvironmentProvider } from '../data/environment.tsx'
 import { sessionQuery, useSession } from '../data/session.ts'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
@@ -11,18 +11,18 @@ import { Failed, Loading } from '../design/States.tsx'
 import { Toasts } from '../design/Toast.tsx'
 import { OutboxProvider } from '../inbox/model/outbox.tsx'
 import { LanguageProvider } from '../texts/language.tsx'
-import { areaAt } from './routes.tsx'
+import { areaAt } from './pages.tsx'
 import { Shell } from './Shell.tsx'
 import { ThemeProvider } from './theme.tsx'
 import { useEnvironmentName } from './use-environment-name.ts'
 
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '')
 const sessions = new QueryClient()
-const SignIn = deferred(async () => (await import('../sign-in/SignIn.tsx')).SignIn, <Loading />)
+const SignIn = lazyComponent(async () => (await import('../sign-in/SignIn.tsx')).SignIn, <Loading />)
 
 // Both begin before the first frame. The code of the page does not wait for the session.
 void sessions.prefetchQuery(sessionQuery)
-void areaAt(location.pathname.slice(base.length)).Page.load()
+void areaAt(location.pathname.slice(base.length)).load()
 
 export const App = () => (
   <CSPProvider disableStyleElements>

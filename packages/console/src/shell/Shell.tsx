@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useCommands } from '../app/commands.tsx'
-import { deferred, whenIdle } from '../app/deferred.tsx'
+import { lazyComponent, whenIdle } from '../app/lazy.tsx'
 import { useConfigurationEvents } from '../data/configuration.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { Demo } from '../demo/Demo.tsx'
@@ -10,16 +10,20 @@ import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
 import { Empty } from '../design/States.tsx'
 import { Unsent, useUnsentTitle } from '../inbox/Unsent.tsx'
 import { useTexts } from '../texts/language.tsx'
-import { areas, Showcase } from './routes.tsx'
+import { AreaPages, NotOffered } from './AreaPages.tsx'
+import { pageTexts } from '../texts/pages.ts'
+import { areas, isOffered, Showcase } from './pages.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { texts } from './texts.ts'
 
-const Palette = deferred(async () => (await import('./Palette.tsx')).Palette)
+const Palette = lazyComponent(async () => (await import('./Palette.tsx')).Palette)
 
 export function Shell() {
   const text = useTexts(texts)
-  const { name, can } = useEnvironment()
+  const labels = useTexts(pageTexts)
+  const environment = useEnvironment()
+  const { name } = environment
   const [path, navigate] = useLocation()
   useConfigurationEvents()
   useUnsentTitle()
@@ -29,7 +33,7 @@ export function Shell() {
   useEffect(() => setMenuOpen(false), [path])
   // Who presses ⌘K types on at once.
   useEffect(() => whenIdle(() => void Palette.load()), [])
-  const offered = areas.filter(({ scope }) => can(scope))
+  const offered = areas.filter((area) => isOffered(area, environment))
   useCommands([
     {
       label: text.palette,
@@ -38,14 +42,24 @@ export function Shell() {
       icon: 'search',
       run: () => setPaletteOpen(true),
     },
-    ...offered.map(({ label, path, icon, shortcut }) => ({
-      label: text[label] as string,
+    ...offered.map(({ path, icon, shortcut }) => ({
+      label: labels[path],
       group: text.go,
       icon,
       shortcut,
       run: () => navigate(`/${name}/${path}`),
     })),
-    { label: text.design, group: text.go, icon: 'template', run: () => navigate(`/${name}/design`) },
+    ...offered.flatMap(({ path: area, pages }) =>
+      pages
+        .filter((page) => isOffered(page, environment))
+        .map(({ path, icon }) => ({
+          label: labels[path],
+          group: labels[area],
+          icon,
+          run: () => navigate(`/${name}/${area}/${path}`),
+        })),
+    ),
+    { label: labels.design, group: text.go, icon: 'template', run: () => navigate(`/${name}/design`) },
   ])
   return (
     <div className={styles.shell} data-environment={name}>
@@ -76,12 +90,9 @@ export function Shell() {
       <main id="content" tabIndex={-1} className={styles.content}>
         <ErrorBoundary>
           <Switch>
-            {offered.map(({ path, Page }) => (
-              <Route key={path} path={`/${name}/${path}`} nest component={Page} />
-            ))}
-            {areas.map(({ path }) => (
-              <Route key={path} path={`/${name}/${path}/*?`}>
-                <Empty icon="shield" title={text.notAllowed} />
+            {areas.map((area) => (
+              <Route key={area.path} path={`/${name}/${area.path}`} nest>
+                {isOffered(area, environment) ? <AreaPages area={area} /> : <NotOffered {...area} />}
               </Route>
             ))}
             <Route path={`/${name}/design`} component={Showcase} />

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import links from '../app/AreaLinks.module.css'
+
 import type { EnvironmentName } from '../data/client.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { useIsLive } from '../data/live.tsx'
@@ -17,7 +17,9 @@ import { Menu } from '../design/Menu.tsx'
 import { Unsent } from '../inbox/Unsent.tsx'
 import { languages } from '../texts/define.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
-import type { Area } from './routes.tsx'
+import links from './AreaLinks.module.css'
+import { pageTexts } from '../texts/pages.ts'
+import type { Area } from './pages.tsx'
 import styles from './Sidebar.module.css'
 import { SignOutDialog } from './SignOutDialog.tsx'
 import { StatusMenu } from './StatusMenu.tsx'
@@ -28,6 +30,7 @@ type SidebarProps = { areas: Area[]; isOpen: boolean; onClose(): void; onPalette
 
 export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
   const text = useTexts(texts)
+  const labels = useTexts(pageTexts)
   const [path] = useLocation()
   const { name, session } = useEnvironment()
   const isLive = useIsLive()
@@ -52,17 +55,17 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
           <Icon name="search" /> <span>{text.palette}</span> <Keys keys="mod k" />
         </button>
         <ul className={links.links}>
-          {areas.map(({ path: area, label, icon, Page }) => (
+          {areas.map(({ path: area, icon, load }) => (
             <li key={area}>
               <Link
                 href={`/${name}/${area}`}
                 className={links.link}
                 aria-current={path.startsWith(`/${name}/${area}`) ? 'page' : undefined}
                 onClick={onClose}
-                onPointerEnter={() => void Page.load()}
-                onFocus={() => void Page.load()}
+                onPointerEnter={() => void load()}
+                onFocus={() => void load()}
               >
-                <Icon name={icon} /> {text[label] as string}
+                <Icon name={icon} /> {labels[area]}
               </Link>
             </li>
           ))}

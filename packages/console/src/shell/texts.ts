@@ -5,11 +5,6 @@ import { operatorStatusTexts, roleTexts } from '../texts/values.ts'
 export const texts = defineTexts({
   ...operatorStatusTexts,
   ...roleTexts,
-  inbox: { en: 'Inbox', de: 'Eingang' },
-  knowledge: { en: 'Knowledge', de: 'Wissen' },
-  setup: { en: 'Set-up', de: 'Einrichtung' },
-  engineering: { en: 'Engineering', de: 'Technik' },
-  design: { en: 'Design system', de: 'Designsystem' },
   test: { en: 'Test', de: 'Test' },
   testRibbon: { en: 'Test environment', de: 'Testumgebung' },
   switchTo: {
@@ -51,5 +46,9 @@ export const texts = defineTexts({
   skip: { en: 'Skip to the content', de: 'Zum Inhalt springen' },
   navigation: { en: 'Main navigation', de: 'Hauptnavigation' },
   status: { en: 'Your status', de: 'Dein Status' },
+  onlyIn: {
+    en: (environment: string) => `This page exists in the ${environment} environment only`,
+    de: (environment: string) => `Diese Seite gibt es nur in der ${environment}-Umgebung`,
+  },
   notAllowed: { en: 'Your role does not include this page', de: 'Deine Rolle umfasst diese Seite nicht' },
 })

@@ -6,7 +6,6 @@ import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Facts, Page, Section } from '../../design/Page.tsx'
-import { Empty } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -25,20 +24,6 @@ const shownEvents = 100
 type Outcome = { clock: AdvancedTestClock; by: number; events: AuditEntry[] }
 
 export function TestClock() {
-  const text = useTexts(texts)
-  const { name } = useEnvironment()
-  if (name === 'live')
-    return (
-      <Page title={text.testClock}>
-        <Empty icon="clock" title={text.liveOnly}>
-          <p>{text.liveHint}</p>
-        </Empty>
-      </Page>
-    )
-  return <Clock />
-}
-
-function Clock() {
   const text = useTexts(texts)
   const cache = useQueryClient()
   const { duration } = useFormats()

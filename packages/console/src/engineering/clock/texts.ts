@@ -7,11 +7,6 @@ export const texts = defineTexts({
     en: 'All timestamps, deadlines and schedules of the test environment go by this clock. It cannot be set back.',
     de: 'Alle Zeiten, Fristen und Pläne der Testumgebung folgen dieser Uhr. Sie lässt sich nicht zurückstellen.',
   },
-  liveOnly: { en: 'The live environment goes by real time', de: 'Die Live-Umgebung folgt der echten Zeit' },
-  liveHint: {
-    en: 'Switch to the test environment to advance its clock.',
-    de: 'Wechsle in die Testumgebung, um ihre Uhr vorzustellen.',
-  },
   ahead: { en: 'Ahead of real time', de: 'Vorsprung vor der echten Zeit' },
   inTime: { en: 'Real time', de: 'Echte Zeit' },
   advance: { en: 'Advance', de: 'Vorstellen' },

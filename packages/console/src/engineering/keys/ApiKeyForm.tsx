@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
+import type { Scope } from '../../data/environment.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
@@ -9,7 +10,6 @@ import { useEnvironmentNow } from '../shared/clock.ts'
 import { useSubmit } from '../shared/use-submit.ts'
 import styles from './Keys.module.css'
 import { ScopeTable } from './ScopeTable.tsx'
-import type { Scope } from './scopes.ts'
 import { texts } from './texts.ts'
 
 const linesOf = (value: string): string[] =>

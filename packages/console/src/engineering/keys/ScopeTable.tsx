@@ -1,7 +1,7 @@
 import { type ScopeFamily, scopeFamilies } from '@backline/sdk'
+import type { Scope } from '../../data/environment.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './ScopeTable.module.css'
-import type { Scope } from './scopes.ts'
 import { texts } from './texts.ts'
 
 type ScopesProps = { scopes: Scope[]; onChange(scopes: Scope[]): void; error: string | null }

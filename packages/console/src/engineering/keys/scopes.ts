@@ -1,8 +1,6 @@
-import type { ApiKey } from '@backline/sdk'
+import type { Scope } from '../../data/environment.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
-
-export type Scope = ApiKey['scopes'][number]
 
 /** So many scopes are named. */
 const fewScopes = 2

@@ -25,11 +25,9 @@ import { RotateSecret } from './RotateSecret.tsx'
 import { SendTest } from './SendTest.tsx'
 import { texts } from './texts.ts'
 
-export function Endpoint({ id, deliveryId }: { id: string; deliveryId: string | undefined }) {
+export function Endpoint({ id, delivery }: { id: string; delivery?: string | undefined }) {
   const query = useEndpoint(id)
-  return (
-    <Loaded query={query}>{(endpoint) => <Content endpoint={endpoint} deliveryId={deliveryId} />}</Loaded>
-  )
+  return <Loaded query={query}>{(endpoint) => <Content endpoint={endpoint} deliveryId={delivery} />}</Loaded>
 }
 
 type Open = 'edit' | 'test' | 'recover' | 'rotate' | 'remove' | null

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Scope } from '../../data/environment.tsx'
 import type { IconName } from '../../design/Icon.tsx'
 import type { Column } from '../../design/Table.tsx'
 import type { Faults } from '../../forms/faults.ts'
@@ -32,7 +33,7 @@ export type Kind<Item extends Resource, Draft extends object> = {
   /** The path of the resource, which is its query key. */
   path: string
   /** The scope that permits writes. */
-  scope: string
+  scope: Scope
   icon: IconName
   api: ResourceApi<Item>
   words: {

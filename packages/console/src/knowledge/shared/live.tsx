@@ -1,5 +1,6 @@
 import type { Faq, KbArticle } from '@backline/sdk'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { isStored, useLiveEvents, useStaleAfterwards } from '../../data/live.tsx'
 import { type ArticlePage, articleKey, articlesKey, summaryOf } from './articles.ts'
 import { collectionsKey } from './collections.ts'
@@ -8,7 +9,12 @@ import { faqsKey } from './faqs.ts'
 const knowledgeKeys = [['kb/articles'], collectionsKey, faqsKey]
 
 /** Keeps articles, collections and FAQs as the stream of events says they are. */
-export function useLiveKnowledge(): void {
+export function LiveKnowledge({ children }: { children: ReactNode }) {
+  useLiveKnowledge()
+  return children
+}
+
+function useLiveKnowledge(): void {
   useStaleAfterwards(knowledgeKeys)
   const cache = useQueryClient()
 

@@ -1,0 +1,7 @@
+export { AuditLog } from './audit/AuditLog.tsx'
+export { TestClock } from './clock/TestClock.tsx'
+export { Events } from './events/Events.tsx'
+export { Keys } from './keys/Keys.tsx'
+export { Overview } from './overview/Overview.tsx'
+export { Endpoint } from './webhooks/Endpoint.tsx'
+export { Endpoints } from './webhooks/Endpoints.tsx'

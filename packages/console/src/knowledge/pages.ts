@@ -1,0 +1,8 @@
+export { ArticlesPage } from './articles/ArticlesPage.tsx'
+export { EditorPage } from './editor/EditorPage.tsx'
+export { FaqPage } from './faqs/FaqPage.tsx'
+export { FaqsPage } from './faqs/FaqsPage.tsx'
+export { HelpfulPage } from './helpful/HelpfulPage.tsx'
+export { SearchesPage } from './searches/SearchesPage.tsx'
+export { LiveKnowledge } from './shared/live.tsx'
+export { VersionsPage } from './versions/VersionsPage.tsx'
