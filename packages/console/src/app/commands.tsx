@@ -8,6 +8,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react'
+import { createStore, type Store } from '../browser/store.ts'
 import type { IconName } from '../design/Icon.tsx'
 
 /**
@@ -26,22 +27,17 @@ export type Command = {
   run(): void
 }
 
-type Registry = {
+type Registry = Store<Command[]> & {
   register(id: string, commands: Command[]): void
   remove(id: string): void
-  subscribe(listener: () => void): () => void
-  all(): Command[]
 }
 
 function openRegistry(): Registry {
   const registered = new Map<string, Command[]>()
-  const listeners = new Set<() => void>()
-  let all: Command[] = []
-  const changed = () => {
-    all = [...registered.values()].reverse().flat() // the innermost component comes first
-    for (const listener of listeners) listener()
-  }
+  const all = createStore<Command[]>([])
+  const changed = () => all.set([...registered.values()].reverse().flat()) // the innermost component comes first
   return {
+    ...all,
     register(id, commands) {
       registered.set(id, commands)
       changed()
@@ -50,11 +46,6 @@ function openRegistry(): Registry {
       registered.delete(id)
       changed()
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    all: () => all,
   }
 }
 
@@ -88,7 +79,7 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
       if (event.altKey || event.defaultPrevented || (isTyping(event.target) && !isModified)) return
       if (!isModified && document.querySelector(takesKeys)) return
       const sequence = Date.now() - beforeMs < sequenceMs ? `${before} ${key}` : key
-      const commands = registry.all()
+      const commands = registry.get()
       const command =
         commands.find(({ shortcut }) => shortcut === sequence) ??
         commands.find(({ shortcut }) => shortcut === key)
@@ -129,7 +120,7 @@ export function useCommands(commands: Command[]): void {
 
 export function useAllCommands(): Command[] {
   const registry = useRegistry()
-  return useSyncExternalStore(registry.subscribe, registry.all)
+  return useSyncExternalStore(registry.subscribe, registry.get)
 }
 
 /** A command that another part of the page offers; undefined while it does not. */

@@ -1,4 +1,5 @@
 import type { Attachment } from '@backline/sdk'
+import { createStore, type Store } from './store.ts'
 import { readStored, storedNames, writeStored } from './stored.ts'
 
 /** Why a message was not sent. */
@@ -51,23 +52,19 @@ export function outboxStoreAt<Body>(prefix: string): OutboxStore<Body> {
  * its own, so that tabs do not overwrite each other's.
  */
 export class OutboxStore<Body> {
+  readonly all: Store<Outgoing<Body>[]>['get']
+  readonly subscribe: Store<Outgoing<Body>[]>['subscribe']
   readonly #prefix: string
-  readonly #listeners = new Set<() => void>()
+  readonly #all: Store<Outgoing<Body>[]>
   /** Those that the browser refused to store. */
   readonly #unstored = new Map<string, Outgoing<Body>>()
-  #all: Outgoing<Body>[]
 
   /** @param prefix of the names in the storage */
   constructor(prefix: string) {
     this.#prefix = prefix
-    this.#all = this.#read()
-  }
-
-  readonly all = (): Outgoing<Body>[] => this.#all
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    this.#all = createStore(this.#read())
+    this.all = this.#all.get
+    this.subscribe = this.#all.subscribe
   }
 
   /** Follows what other tabs store. Returns how to stop. */
@@ -82,9 +79,7 @@ export class OutboxStore<Body> {
 
   refresh(): void {
     const next = this.#read()
-    if (JSON.stringify(next) === JSON.stringify(this.#all)) return
-    this.#all = next
-    for (const listener of this.#listeners) listener()
+    if (JSON.stringify(next) !== JSON.stringify(this.all())) this.#all.set(next)
   }
 
   /** Undefined once it has arrived or was removed, in another tab as well. */

@@ -1,30 +1,18 @@
 import { useSyncExternalStore } from 'react'
+import { createStore } from '../browser/store.ts'
 import { useEnvironment } from './environment.tsx'
 
 const everyMs = 10_000
-let nowMs = Date.now()
-const listeners = new Set<() => void>()
-let timer: ReturnType<typeof setInterval> | undefined
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  if (!timer) {
-    nowMs = Date.now() // React reads it again after this call
-    timer = setInterval(() => {
-      nowMs = Date.now()
-      for (const each of listeners) each()
-    }, everyMs)
-  }
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
-}
+const now = createStore(Date.now(), () => {
+  const renew = () => now.set(Date.now())
+  renew()
+  const timer = setInterval(renew, everyMs)
+  return () => clearInterval(timer)
+})
 
 /** Real time in Unix milliseconds, renewed every ten seconds. */
-export const useRealNow = (): number => useSyncExternalStore(subscribe, () => nowMs)
+export const useRealNow = (): number => useSyncExternalStore(now.subscribe, now.get)
 
 /** The time of the environment in Unix milliseconds, renewed every ten seconds. */
 export function useNow(): number {

@@ -1,5 +1,6 @@
 import type { Attachment } from '@backline/sdk'
 import { useCallback, useSyncExternalStore } from 'react'
+import { createStore } from '../../browser/store.ts'
 import { readStored, writeStored } from '../../browser/stored.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
@@ -23,7 +24,13 @@ const empty: Draft = { mode: 'reply', isMarkdown: false, reply: nothing, note: n
 
 /** The drafts of this tab, with what was stored when they were read or written. */
 const drafts = new Map<string, { stored: string | null; draft: Draft }>()
-const listeners = new Set<() => void>()
+
+/** Counts the changes of drafts, in this tab and in others. */
+const changes = createStore(0, () => {
+  addEventListener('storage', changed)
+  return () => removeEventListener('storage', changed)
+})
+const changed = () => changes.set(changes.get() + 1)
 
 /** Reads a draft, as another tab may have changed it. Whether a reply or a note is open is up to each tab. */
 function read(storedAs: string): Draft {
@@ -48,22 +55,13 @@ export const isEmpty = ({ body, attachments }: DraftText): boolean => body === '
 function write(storedAs: string, draft: Draft): void {
   writeStored(storedAs, isEmpty(draft.reply) && isEmpty(draft.note) ? null : JSON.stringify(draft))
   drafts.set(storedAs, { stored: readStored(storedAs), draft })
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('storage', listener)
-  }
+  changed()
 }
 
 /** The draft of a conversation. It is kept in the browser, for all its tabs, and so survives a reload. */
 export function useDraft(conversationId: string): [Draft, (change: (draft: Draft) => Draft) => void] {
   const storedAs = unsentKey(useEnvironment(), `draft.${conversationId}`)
-  const draft = useSyncExternalStore(subscribe, () => read(storedAs))
+  const draft = useSyncExternalStore(changes.subscribe, () => read(storedAs))
   const change = useCallback(
     (next: (draft: Draft) => Draft) => write(storedAs, next(read(storedAs))),
     [storedAs],

@@ -1,21 +1,16 @@
 import { useSyncExternalStore } from 'react'
+import { createStore } from '../../browser/store.ts'
 
 const storedAs = 'backline.inbox.details'
-const listeners = new Set<() => void>()
+const isOpen = createStore(localStorage.getItem(storedAs) !== 'closed')
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+function set(next: boolean): void {
+  localStorage.setItem(storedAs, next ? 'open' : 'closed')
+  isOpen.set(next)
 }
 
 /** Whether the details stand beside the thread, on screens with the space for it. */
-export function useSidePanel(): [isOpen: boolean, set: (isOpen: boolean) => void] {
-  const isOpen = useSyncExternalStore(subscribe, () => localStorage.getItem(storedAs) !== 'closed')
-  return [
-    isOpen,
-    (next) => {
-      localStorage.setItem(storedAs, next ? 'open' : 'closed')
-      for (const listener of listeners) listener()
-    },
-  ]
-}
+export const useSidePanel = (): [isOpen: boolean, set: (isOpen: boolean) => void] => [
+  useSyncExternalStore(isOpen.subscribe, isOpen.get),
+  set,
+]
