@@ -62,9 +62,13 @@ export function Quiet<Tag extends ElementType = 'span'>({ as, ...rest }: PartPro
   return part(as ?? 'span', rest, styles.quiet)
 }
 
-/** A text in one line, which ends in "…" where it has no room. In a row it takes all the room that is left. */
-export function Truncated<Tag extends ElementType = 'span'>({ as, ...rest }: PartProps<Tag>) {
-  return part(as ?? 'span', rest, styles.truncated)
+/** A text in one or two lines, which ends in "…" where it has no room. In a row it takes all the room that is left. */
+export function Truncated<Tag extends ElementType = 'span'>({
+  as,
+  lines = 1,
+  ...rest
+}: PartProps<Tag> & { lines?: 1 | 2 }) {
+  return part(as ?? 'span', rest, lines === 1 ? styles.truncated : styles.clamped)
 }
 
 type NoticeProps<Tag extends ElementType> = PartProps<Tag> & {

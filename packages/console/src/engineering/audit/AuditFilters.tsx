@@ -1,4 +1,4 @@
-import { Field, TextField } from '../../design/Field.tsx'
+import { TextField } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { TypesFilter } from '../events/EventFilters.tsx'
 import { isId } from '../events/filters.ts'
@@ -47,17 +47,12 @@ export function AuditFilters({ values, onChange }: FiltersProps) {
       />
       {(['from', 'to'] as const).map((name) => (
         <div key={name} className={styles.time}>
-          <Field label={text[name]}>
-            {(described) => (
-              <input
-                type="datetime-local"
-                className={styles.input}
-                value={values[name]}
-                onChange={(event) => onChange({ [name]: event.target.value })}
-                {...described}
-              />
-            )}
-          </Field>
+          <TextField
+            label={text[name]}
+            type="datetime-local"
+            value={values[name]}
+            onChange={(event) => onChange({ [name]: event.target.value })}
+          />
         </div>
       ))}
     </>

@@ -2,6 +2,7 @@ import type { AuditEntry } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useActorName } from '../shared/actor-names.ts'
@@ -11,7 +12,6 @@ import { Detail, Part } from '../shared/Detail.tsx'
 import { eventIdOf } from '../shared/ids.ts'
 import { Loaded } from '../shared/Lists.tsx'
 import { Instant } from '../shared/Times.tsx'
-import styles from './AuditLog.module.css'
 import { texts } from './texts.ts'
 
 export function EntryDetail({ id, onClose }: { id: string; onClose(): void }) {
@@ -57,7 +57,7 @@ function Content({ entry }: { entry: AuditEntry }) {
           [text.agent, entry.user_agent ?? '—'],
         ]}
       />
-      <ul className={styles.links}>
+      <Row as="ul" gap={3} wraps>
         <li>
           <Link href={`/events/${eventIdOf(entry.id)}`}>{text.event}</Link>
         </li>
@@ -69,7 +69,7 @@ function Content({ entry }: { entry: AuditEntry }) {
             <Link href={`/audit?actor=${actor.id}`}>{text.byActor}</Link>
           </li>
         )}
-      </ul>
+      </Row>
       <Part title={text.changes}>
         {Object.keys(entry.changes).length === 0 ? (
           <p>{text.noChanges}</p>

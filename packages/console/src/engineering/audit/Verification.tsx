@@ -6,7 +6,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { TextField } from '../../design/Field.tsx'
-import { Icon } from '../../design/Icon.tsx'
+import { Notice, Quiet } from '../../design/Layout.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { reasonOf } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -15,7 +15,6 @@ import { Copied } from '../shared/Code.tsx'
 import { Loaded } from '../shared/Lists.tsx'
 import { When } from '../shared/Times.tsx'
 import { texts } from './texts.ts'
-import styles from './Verification.module.css'
 
 type Found = {
   checked: number
@@ -113,7 +112,7 @@ export function Verification({ onClose }: { onClose(): void }) {
                   [text.sealedAt, at === null ? '—' : <When key="at" at={at} />],
                 ]}
               />
-              <p className={styles.quiet}>{text.headNote}</p>
+              <Quiet as="p">{text.headNote}</Quiet>
             </>
           )
         }
@@ -141,38 +140,29 @@ function Result({ state, onClose }: { state: State; onClose(): void }) {
   if (state.is === 'running') return <p>{text.checking(number(state.checked))}</p>
   if (state.is === 'failed')
     return (
-      <div className={styles.bad}>
-        <Icon name="warning" />
-        <div>
-          <strong>{text.verifyFailed}</strong>
-          <p>{reasonOf(state.error)}</p>
-        </div>
-      </div>
+      <Notice tone="bad" icon="warning">
+        <strong>{text.verifyFailed}</strong>
+        <p>{reasonOf(state.error)}</p>
+      </Notice>
     )
   const { result, checked, isHeadMissing } = state
   if (result.valid && !isHeadMissing)
     return (
-      <div className={styles.good}>
-        <Icon name="check" />
-        <div>
-          <strong>{text.valid}</strong>
-          <p>{text.validText(number(checked), number(result.unsealed))}</p>
-        </div>
-      </div>
+      <Notice tone="good" icon="check">
+        <strong>{text.valid}</strong>
+        <p>{text.validText(number(checked), number(result.unsealed))}</p>
+      </Notice>
     )
   const fault = result.first_fault
   return (
-    <div className={styles.bad}>
-      <Icon name="warning" />
-      <div>
-        <strong>{text.invalid}</strong>
-        <p>{fault === null ? text.noSuchHead : (text[fault.kind] ?? fault.kind)}</p>
-        {fault?.entry_id && (
-          <Link href={`/audit/${fault.entry_id}`} onClick={onClose}>
-            {text.openFault}
-          </Link>
-        )}
-      </div>
-    </div>
+    <Notice tone="bad" icon="warning">
+      <strong>{text.invalid}</strong>
+      <p>{fault === null ? text.noSuchHead : (text[fault.kind] ?? fault.kind)}</p>
+      {fault?.entry_id && (
+        <Link href={`/audit/${fault.entry_id}`} onClick={onClose}>
+          {text.openFault}
+        </Link>
+      )}
+    </Notice>
   )
 }

@@ -1,7 +1,8 @@
 import type { AdvanceTestClockBody } from '@backline/sdk'
 import { useState } from 'react'
 import { Button } from '../../design/Button.tsx'
-import { Select, TextField } from '../../design/Field.tsx'
+import { Fieldset, Select, TextField } from '../../design/Field.tsx'
+import { Quiet, Row } from '../../design/Layout.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
@@ -30,35 +31,36 @@ export function AdvanceForms({ isPending, faultOf, onAdvance }: FormsProps) {
   const seconds = Math.round(Number(amount) * Number(unit))
   const instant = fromLocal(to)
   return (
-    <div className={styles.forms}>
+    <Row gap={6} wraps>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           if (seconds > 0) onAdvance({ seconds })
         }}
       >
-        <fieldset className={styles.form}>
-          <legend>{text.custom}</legend>
-          <TextField
-            label={text.amount}
-            className={styles.amount}
-            type="number"
-            min="0"
-            step="any"
-            value={amount}
-            error={faultOf('/seconds')}
-            onChange={(event) => setAmount(event.target.value)}
-          />
-          <Select
-            label={text.unit}
-            value={unit}
-            options={units.map(([name, value]) => ({ value: String(value), label: text[name] }))}
-            onChange={(event) => setUnit(event.target.value)}
-          />
-          <Button type="submit" disabled={isPending || !(seconds > 0)}>
-            {text.advance}
-          </Button>
-        </fieldset>
+        <Fieldset legend={<Quiet>{text.custom}</Quiet>}>
+          <Row align="end" wraps>
+            <TextField
+              label={text.amount}
+              className={styles.amount}
+              type="number"
+              min="0"
+              step="any"
+              value={amount}
+              error={faultOf('/seconds')}
+              onChange={(event) => setAmount(event.target.value)}
+            />
+            <Select
+              label={text.unit}
+              value={unit}
+              options={units.map(([name, value]) => ({ value: String(value), label: text[name] }))}
+              onChange={(event) => setUnit(event.target.value)}
+            />
+            <Button type="submit" disabled={isPending || !(seconds > 0)}>
+              {text.advance}
+            </Button>
+          </Row>
+        </Fieldset>
       </form>
       <form
         onSubmit={(event) => {
@@ -66,21 +68,22 @@ export function AdvanceForms({ isPending, faultOf, onAdvance }: FormsProps) {
           if (instant !== null) onAdvance({ to: instant })
         }}
       >
-        <fieldset className={styles.form}>
-          <legend>{text.to}</legend>
-          <TextField
-            label={text.toTime}
-            type="datetime-local"
-            value={to}
-            min={toLocal(nowMs)}
-            error={faultOf('/to')}
-            onChange={(event) => setTo(event.target.value)}
-          />
-          <Button type="submit" disabled={isPending || instant === null}>
-            {text.advance}
-          </Button>
-        </fieldset>
+        <Fieldset legend={<Quiet>{text.to}</Quiet>}>
+          <Row align="end" wraps>
+            <TextField
+              label={text.toTime}
+              type="datetime-local"
+              value={to}
+              min={toLocal(nowMs)}
+              error={faultOf('/to')}
+              onChange={(event) => setTo(event.target.value)}
+            />
+            <Button type="submit" disabled={isPending || instant === null}>
+              {text.advance}
+            </Button>
+          </Row>
+        </Fieldset>
       </form>
-    </div>
+    </Row>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { Facts, Page, Section } from '../../design/Page.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -77,7 +78,7 @@ export function TestClock() {
     <Page title={text.testClock} intro={text.intro}>
       <Loaded query={query}>
         {(clock) => (
-          <div className={styles.now}>
+          <Stack gap={3} className={styles.now}>
             <p className={styles.time}>
               <Instant at={new Date(nowMs).toISOString()} />
             </p>
@@ -90,18 +91,18 @@ export function TestClock() {
                 ],
               ]}
             />
-          </div>
+          </Stack>
         )}
       </Loaded>
       {mayAdvance && (
         <Section title={text.advance}>
-          <div className={styles.presets}>
+          <Row wraps>
             {presets.map((seconds) => (
               <Button key={seconds} disabled={isPending} onClick={() => run({ seconds })}>
                 + {duration(seconds)}
               </Button>
             ))}
-          </div>
+          </Row>
           <AdvanceForms isPending={isPending} faultOf={faultOf} onAdvance={run} />
           <p role="status">{isPending && text.running}</p>
         </Section>
@@ -138,12 +139,12 @@ function Due({ outcome: { clock, by, events }, onGoOn, isPending }: DueProps) {
     <Section title={text.result}>
       <p role="status">{text.moved(duration(by), clock.events_emitted)}</p>
       {clock.remaining_seconds > 0 && (
-        <p className={styles.remaining}>
+        <Row gap={3} wraps>
           {text.remaining(duration(clock.remaining_seconds))}
           <Button disabled={isPending} onClick={onGoOn}>
             {text.goOn}
           </Button>
-        </p>
+        </Row>
       )}
       {events.length > 0 && (
         <Table

@@ -2,11 +2,11 @@ import type { Event } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { Failed, Loading } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { DeliveryStatus } from '../webhooks/DeliveryStatus.tsx'
 import { useEndpoints } from '../webhooks/queries.ts'
-import styles from './EventDeliveries.module.css'
 import { texts } from './texts.ts'
 
 /** The deliveries of an event. The API lists deliveries by endpoint and type, so the latest of each are searched. */
@@ -34,15 +34,15 @@ export function EventDeliveries({ event }: { event: Event }) {
   const { deliveries, isCut } = found.data
   if (deliveries.length === 0) return <p>{isCut ? text.deliveriesCut : text.noDeliveries}</p>
   return (
-    <ul className={styles.list}>
+    <Stack as="ul">
       {deliveries.map((delivery) => (
-        <li key={delivery.id}>
+        <Row as="li" key={delivery.id}>
           <DeliveryStatus delivery={delivery} />
           <Link href={`/webhooks/${delivery.endpoint_id}/deliveries/${delivery.id}`}>
             {endpoints.data?.find(({ id }) => id === delivery.endpoint_id)?.url}
           </Link>
-        </li>
+        </Row>
       ))}
-    </ul>
+    </Stack>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { Empty } from '../../design/States.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
@@ -16,7 +17,6 @@ import { Loaded } from '../shared/Lists.tsx'
 import { useConversationPath } from '../shared/paths.ts'
 import { Instant } from '../shared/Times.tsx'
 import { EventDeliveries } from './EventDeliveries.tsx'
-import styles from './EventDetail.module.css'
 import { conversationOf } from './rows.ts'
 import { texts } from './texts.ts'
 
@@ -75,7 +75,7 @@ function Content({ event }: { event: Event }) {
           [text.version, String(event.resource.version)],
         ]}
       />
-      <ul className={styles.links}>
+      <Row as="ul" gap={3} wraps>
         {conversation !== null && (
           <li>
             <Link href={conversationPath(conversation)}>{text.open}</Link>
@@ -92,7 +92,7 @@ function Content({ event }: { event: Event }) {
         <li>
           <Link href={`/audit/${entryIdOf(event.id)}`}>{text.audit}</Link>
         </li>
-      </ul>
+      </Row>
       <Part title={text.changes}>
         {Object.keys(changes).length === 0 ? (
           <p>{text.noChanges}</p>

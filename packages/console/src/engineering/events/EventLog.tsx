@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { Button } from '../../design/Button.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useActorName } from '../shared/actor-names.ts'
+import { More } from '../shared/Lists.tsx'
 import { LogCode, LogLink, LogName } from '../shared/LogLink.tsx'
 import styles from './EventLog.module.css'
 import type { Row } from './rows.ts'
@@ -60,11 +60,9 @@ export function EventLog({ rows, openId, pathOf, hasMore, isLoadingMore, loadsBy
         })}
       </ul>
       {hasMore && (
-        <div className={styles.more}>
-          <Button disabled={isLoadingMore} onClick={onMore}>
-            {isLoadingMore ? text.loading : text.older}
-          </Button>
-        </div>
+        <More isLoading={isLoadingMore} onMore={onMore}>
+          {text.older}
+        </More>
       )}
     </div>
   )

@@ -4,6 +4,7 @@ import { useCommands } from '../../app/commands.tsx'
 import { useSettled } from '../../data/settled.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
+import { Quiet, Row } from '../../design/Layout.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -72,12 +73,12 @@ export function Events({ id }: { id: string | undefined }) {
       detail={id === undefined ? null : <EventDetail key={id} id={id} onClose={close} />}
       actions={
         <>
-          <span role="status" className={styles.state}>
-            {isPaused && waiting > 0 && text.waiting(waiting)}
+          <Quiet role="status">
+            {isPaused && waiting > 0 && text.waiting(waiting)}{' '}
             <Badge tone={isPaused ? 'warn' : isLive ? 'good' : 'neutral'}>
               {isPaused ? text.paused : isLive ? text.live : text.connecting}
             </Badge>
-          </span>
+          </Quiet>
           <Button icon={isPaused ? 'play' : 'pause'} onClick={() => setPaused(!isPaused)}>
             {isPaused ? text.resume : text.pause}
           </Button>
@@ -85,7 +86,11 @@ export function Events({ id }: { id: string | undefined }) {
       }
       filters={<EventFilters values={values} onChange={set} />}
     >
-      {isCut && <p className={styles.note}>{text.cut(number(mostOfConversation))}</p>}
+      {isCut && (
+        <Quiet as="p" className={styles.note}>
+          {text.cut(number(mostOfConversation))}
+        </Quiet>
+      )}
       {history.isPending ? (
         <Loading lines={8} />
       ) : history.isError && rows.length === 0 ? (
@@ -93,7 +98,7 @@ export function Events({ id }: { id: string | undefined }) {
       ) : shown.length === 0 ? (
         <Empty icon="list" title={isFiltered ? text.noMatch : text.empty}>
           <p>{isFiltered ? text.noMatchHint : text.emptyHint}</p>
-          <div className={styles.actions}>
+          <Row wraps>
             {isFiltered && (
               <Button onClick={() => set({ types: '', resource: '', conversation: '', q: '' })}>
                 {text.clearFilters}
@@ -104,7 +109,7 @@ export function Events({ id }: { id: string | undefined }) {
                 {history.isFetchingNextPage ? text.loading : text.older}
               </Button>
             )}
-          </div>
+          </Row>
         </Empty>
       ) : (
         <EventLog

@@ -4,11 +4,11 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { Stack } from '../../design/Layout.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
 import { useSubmit } from '../shared/use-submit.ts'
-import styles from './Keys.module.css'
 import { ScopeTable } from './ScopeTable.tsx'
 import { texts } from './texts.ts'
 
@@ -67,7 +67,7 @@ export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
+      <Stack as="form" gap={4} id={formId} onSubmit={onSubmit} noValidate>
         <TextField
           label={text.name}
           hint={text.nameHint}
@@ -91,7 +91,7 @@ export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(
           <TextArea
             label={text.origins}
             hint={text.originsHint}
-            className={styles.code}
+            isCode
             rows={2}
             spellCheck={false}
             value={origins}
@@ -111,14 +111,14 @@ export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(
         <TextArea
           label={text.networks}
           hint={text.networksHint}
-          className={styles.code}
+          isCode
           rows={2}
           spellCheck={false}
           value={networks}
           error={faultOf('/allowed_cidrs')}
           onChange={(event) => setNetworks(event.target.value)}
         />
-      </form>
+      </Stack>
     </Dialog>
   )
 }

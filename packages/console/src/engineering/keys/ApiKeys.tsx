@@ -8,6 +8,7 @@ import { Badge } from '../../design/Badge.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Confirm } from '../../design/Confirm.tsx'
 import { Checkbox } from '../../design/Field.tsx'
+import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Empty } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
@@ -62,11 +63,11 @@ export function ApiKeys() {
     </Button>
   )
   return (
-    <div className={styles.tab}>
-      <div className={styles.head}>
+    <Stack gap={4}>
+      <Row gap={3} wraps align="start" justify="between" className={styles.head}>
         <p>{text.apiIntro}</p>
         {button}
-      </div>
+      </Row>
       <List
         query={query}
         empty={
@@ -97,7 +98,7 @@ export function ApiKeys() {
         <p>{text.revokeText}</p>
       </Confirm>
       <SecretDialog title={text.apiSecretTitle} secret={secret} onClose={() => setSecret(null)} />
-    </div>
+    </Stack>
   )
 }
 
@@ -114,9 +115,9 @@ function useColumns(mayWrite: boolean, open: (next: Open) => void): Column<ApiKe
       name: 'name',
       label: text.name,
       cell: ({ name, secret_hint: hint }) => (
-        <span className={styles.name}>
-          {name} <code>{hint}</code>
-        </span>
+        <Stack as="span" gap="half">
+          <strong>{name}</strong> <code>{hint}</code>
+        </Stack>
       ),
     },
     {
@@ -144,14 +145,14 @@ function useColumns(mayWrite: boolean, open: (next: Open) => void): Column<ApiKe
       label: text.restricted,
       cell: ({ allowed_cidrs: networks, allowed_origins: origins }) =>
         networks.length + origins.length === 0 ? (
-          <span className={styles.ended}>{text.anywhere}</span>
+          <Quiet>{text.anywhere}</Quiet>
         ) : (
-          <span className={styles.restrictions}>
+          <Stack as="span" gap={0}>
             {[...networks, ...origins].slice(0, 3).map((each) => (
               <code key={each}>{each}</code>
             ))}
             {networks.length + origins.length > 3 && `+${networks.length + origins.length - 3}`}
-          </span>
+          </Stack>
         ),
     },
     {

@@ -4,11 +4,11 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { Notice, Stack } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Changes } from '../shared/Changes.tsx'
 import type { Change } from '../shared/differences.ts'
 import { useSubmit } from '../shared/use-submit.ts'
-import styles from './Keys.module.css'
 import { texts } from './texts.ts'
 
 const algorithms = ['HS256', 'RS256', 'ES256', 'EdDSA'] as const
@@ -105,12 +105,12 @@ export function IdentityKeyForm({ identityKey, onClose, onSaved }: FormProps) {
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
+      <Stack as="form" gap={4} id={formId} onSubmit={onSubmit} noValidate>
         {theirs && (
-          <div role="alert" className={styles.conflict}>
+          <Notice tone="warn" role="alert">
             <p>{text.conflict}</p>
             <Changes changes={theirs} caption={text.changes} />
-          </div>
+          </Notice>
         )}
         {field('name', text.signerHint)}
         {identityKey === null && (
@@ -129,7 +129,7 @@ export function IdentityKeyForm({ identityKey, onClose, onSaved }: FormProps) {
           <TextArea
             label={text.publicKey}
             hint={text.publicKeyHint}
-            className={styles.code}
+            isCode
             rows={6}
             spellCheck={false}
             value={publicKey}
@@ -139,7 +139,7 @@ export function IdentityKeyForm({ identityKey, onClose, onSaved }: FormProps) {
         )}
         {field('issuer', text.issuerHint)}
         {field('audience', text.audienceHint)}
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { usePages } from '../../data/lists.ts'
 import { useWrite } from '../../data/write.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Confirm } from '../../design/Confirm.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Empty } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
@@ -43,11 +44,11 @@ export function IdentityKeys() {
     </Button>
   )
   return (
-    <div className={styles.tab}>
-      <div className={styles.head}>
+    <Stack gap={4}>
+      <Row gap={3} wraps align="start" justify="between" className={styles.head}>
         <p>{text.identityIntro}</p>
         {button}
-      </div>
+      </Row>
       <List
         query={query}
         empty={
@@ -66,9 +67,9 @@ export function IdentityKeys() {
               name: 'name',
               label: text.name,
               cell: ({ id, name }) => (
-                <span className={styles.name}>
-                  {name} <code>{id}</code>
-                </span>
+                <Stack as="span" gap="half">
+                  <strong>{name}</strong> <code>{id}</code>
+                </Stack>
               ),
             },
             { name: 'algorithm', label: text.algorithm, cell: ({ algorithm }) => <code>{algorithm}</code> },
@@ -130,6 +131,6 @@ export function IdentityKeys() {
       <SecretDialog title={text.identitySecretTitle} secret={secret} onClose={() => setSecret(null)}>
         <p>{text.identitySecretNote}</p>
       </SecretDialog>
-    </div>
+    </Stack>
   )
 }

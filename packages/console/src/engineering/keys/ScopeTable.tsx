@@ -1,5 +1,7 @@
 import { type ScopeFamily, scopeFamilies } from '@backline/sdk'
 import type { Scope } from '../../data/environment.tsx'
+import { Fieldset, Radio } from '../../design/Field.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './ScopeTable.module.css'
 import { texts } from './texts.ts'
@@ -26,28 +28,20 @@ export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
   }
   const isAll = wildcard === '*'
   return (
-    <fieldset className={styles.scopes}>
-      <legend>{text.scopes}</legend>
-      {error && (
-        <p role="alert" className={styles.error}>
-          {error}
-        </p>
-      )}
-      <div className={styles.wildcards}>
+    <Fieldset legend={text.scopes} error={error}>
+      <Row gap={4} wraps>
         {([...wildcards, [undefined, text.someScopes]] as [Scope | undefined, string][]).map(
           ([scope, label]) => (
-            <label key={label}>
-              <input
-                type="radio"
-                name="wildcard"
-                checked={wildcard === scope}
-                onChange={() => choose(scope)}
-              />
-              {label}
-            </label>
+            <Radio
+              key={label}
+              name="wildcard"
+              label={label}
+              checked={wildcard === scope}
+              onChange={() => choose(scope)}
+            />
           ),
         )}
-      </div>
+      </Row>
       {!isAll && (
         <table className={styles.table}>
           <thead>
@@ -87,7 +81,7 @@ export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
           </tbody>
         </table>
       )}
-    </fieldset>
+    </Fieldset>
   )
 }
 

@@ -9,6 +9,7 @@ import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Confirm } from '../../design/Confirm.tsx'
 import { Select } from '../../design/Field.tsx'
+import { Row, Stack, Truncated } from '../../design/Layout.tsx'
 import { Empty } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -45,8 +46,8 @@ export function Sessions() {
   const hasEnded = ({ expires_at: at, last_used_at: usedAt, revoked_at: revokedAt }: ConsoleSession) =>
     revokedAt !== null || Date.parse(at) <= nowMs || Date.parse(usedAt) + idleMs <= nowMs
   return (
-    <div className={styles.tab}>
-      <div className={styles.head}>
+    <Stack gap={4}>
+      <Row gap={3} wraps align="start" justify="between" className={styles.head}>
         <p>{text.sessionsIntro}</p>
         <Select
           label={text.operator}
@@ -55,7 +56,7 @@ export function Sessions() {
           onChange={(event) => set({ operator: event.target.value })}
           options={[{ value: '', label: text.allOperators }, ...optionsOf(operators.data)]}
         />
-      </div>
+      </Row>
       <List query={query} empty={<Empty icon="user" title={text.emptySessions} />}>
         <Table<ConsoleSession>
           caption={text.sessions}
@@ -65,7 +66,7 @@ export function Sessions() {
             {
               name: 'operator',
               label: text.operator,
-              cell: (each) => <span className={styles.name}>{nameOf(each)}</span>,
+              cell: (each) => <strong>{nameOf(each)}</strong>,
             },
             {
               name: 'state',
@@ -87,9 +88,9 @@ export function Sessions() {
               name: 'browser',
               label: text.browser,
               cell: ({ user_agent: agent }) => (
-                <span className={styles.browser} title={agent ?? undefined}>
+                <Truncated as="small" lines={2} title={agent ?? undefined}>
                   {agent ?? '—'}
-                </span>
+                </Truncated>
               ),
             },
             { name: 'used', label: text.lastUsed, cell: ({ last_used_at: at }) => <RealWhen at={at} /> },
@@ -121,6 +122,6 @@ export function Sessions() {
       >
         <p>{text.revokeSessionText}</p>
       </Confirm>
-    </div>
+    </Stack>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useIsLive } from '../../data/live.tsx'
 import { Badge } from '../../design/Badge.tsx'
+import { Card, Columns, Quiet } from '../../design/Layout.tsx'
 import { Facts, Page, Section } from '../../design/Page.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -18,10 +19,10 @@ export function Overview() {
   const { can } = useEnvironment()
   return (
     <Page title={text.title}>
-      <div className={styles.columns}>
+      <Columns gap={6} least="24rem">
         <Service />
         {can('audit_log:read') && <EventRate />}
-      </div>
+      </Columns>
       {can('webhook_endpoints:read') && <WebhookHealth />}
       <Documents />
     </Page>
@@ -113,16 +114,16 @@ function Documents() {
   ]
   return (
     <Section title={text.documents}>
-      <ul className={styles.documents}>
+      <Columns as="ul" least="13rem">
         {links.map(([href, label, about]) => (
           <li key={href}>
-            <a href={href}>
+            <Card as="a" gap={0} href={href} className={styles.document}>
               <strong>{label}</strong>
-              <span>{about}</span>
-            </a>
+              <Quiet>{about}</Quiet>
+            </Card>
           </li>
         ))}
-      </ul>
+      </Columns>
     </Section>
   )
 }

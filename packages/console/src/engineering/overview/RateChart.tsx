@@ -1,3 +1,4 @@
+import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './RateChart.module.css'
@@ -22,9 +23,9 @@ export function RateChart({ counts, sinceMs }: { counts: number[]; sinceMs: numb
   const sum = counts.reduce((total, count) => total + count, 0)
   const timeOf = (minute: number) => time(new Date(sinceMs + minute * 60_000).toISOString())
   return (
-    <figure className={styles.chart}>
+    <Stack as="figure" gap={1}>
       <div className={styles.plot}>
-        <span className={styles.scale}>{number(scale)}</span>
+        <small className={styles.scale}>{number(scale)}</small>
         <svg
           viewBox={`0 0 ${counts.length * step} ${height}`}
           preserveAspectRatio="none"
@@ -59,12 +60,12 @@ export function RateChart({ counts, sinceMs }: { counts: number[]; sinceMs: numb
           })}
         </svg>
       </div>
-      <div className={styles.times} aria-hidden="true">
+      <Row as="small" gap={0} justify="between" className={styles.times} aria-hidden="true">
         <span>{timeOf(0)}</span>
         <span>{timeOf(Math.floor(counts.length / 2))}</span>
         <span>{timeOf(counts.length - 1)}</span>
-      </div>
-      <figcaption>{text.chart(counts.length, number(sum), number(most))}</figcaption>
-    </figure>
+      </Row>
+      <Quiet as="figcaption">{text.chart(counts.length, number(sum), number(most))}</Quiet>
+    </Stack>
   )
 }

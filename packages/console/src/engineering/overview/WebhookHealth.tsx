@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '@backline/sdk'
 import { Link } from 'wouter'
 import { Icon } from '../../design/Icon.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { Section } from '../../design/Page.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -24,9 +25,9 @@ export function WebhookHealth() {
           if (endpoints.length === 0) return <p>{text.noWebhooks}</p>
           if (faulty.length === 0)
             return (
-              <p className={styles.good}>
+              <Row as="p" className={styles.good}>
                 <Icon name="check" /> {text.webhooksGood}
-              </p>
+              </Row>
             )
           return (
             <Table<WebhookEndpoint>
@@ -39,10 +40,10 @@ export function WebhookHealth() {
                   name: 'url',
                   label: text.endpoint,
                   cell: (endpoint) => (
-                    <span className={styles.name}>
+                    <Stack as="span" gap="half" className={styles.name}>
                       {endpoint.url}
                       <small>{faultOf(endpoint)}</small>
-                    </span>
+                    </Stack>
                   ),
                 },
                 {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { IconButton } from '../../design/Button.tsx'
 import { ErrorBoundary } from '../../design/ErrorBoundary.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Detail.module.css'
@@ -12,23 +13,23 @@ export function Detail({ title, actions, onClose, children }: DetailProps) {
   const text = useTexts(common)
   return (
     <>
-      <header className={styles.header}>
+      <Row as="header" gap={1} className={styles.header}>
         <h2>{title}</h2>
         {actions}
         <IconButton icon="close" label={text.close} shortcut="escape" onClick={onClose} />
-      </header>
-      <div className={styles.body}>
+      </Row>
+      <Stack gap={4} className={styles.body}>
         <ErrorBoundary>{children}</ErrorBoundary>
-      </div>
+      </Stack>
     </>
   )
 }
 
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={styles.part}>
+    <Stack as="section">
       <h3>{title}</h3>
       {children}
-    </section>
+    </Stack>
   )
 }

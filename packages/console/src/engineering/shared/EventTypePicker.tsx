@@ -1,6 +1,7 @@
 import type { EventType } from '@backline/sdk'
-import { Checkbox } from '../../design/Field.tsx'
+import { Checkbox, Fieldset } from '../../design/Field.tsx'
 import { Icon } from '../../design/Icon.tsx'
+import { FramedList, Row, Stack } from '../../design/Layout.tsx'
 import { Failed, Loading } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './EventTypePicker.module.css'
@@ -20,14 +21,8 @@ export function EventTypePicker({ legend, chosen, onChange, error }: PickerProps
   const types = useEventTypes()
   const isAll = chosen.includes('*')
   return (
-    <fieldset className={styles.picker}>
-      <legend>{legend}</legend>
-      {error && (
-        <p role="alert" className={styles.error}>
-          {error}
-        </p>
-      )}
-      <div className={styles.box}>
+    <Fieldset legend={legend} error={error}>
+      <FramedList as="div">
         <div className={styles.all}>
           <Checkbox label={text.allEvents} checked={isAll} onChange={() => onChange(isAll ? [] : ['*'])} />
         </div>
@@ -37,8 +32,8 @@ export function EventTypePicker({ legend, chosen, onChange, error }: PickerProps
           groupsOf(types.data ?? []).map(([group, each]) => (
             <Group key={group} group={group} types={each} chosen={chosen} onChange={onChange} />
           ))}
-      </div>
-    </fieldset>
+      </FramedList>
+    </Fieldset>
   )
 }
 
@@ -56,13 +51,13 @@ function Group({ group, types, chosen, onChange }: GroupProps) {
       ? onChange([...others, ...names.filter((name) => name !== type)])
       : onChange(chosen.includes(type) ? chosen.filter((each) => each !== type) : [...chosen, type])
   return (
-    <details className={styles.group}>
-      <summary>
+    <details>
+      <Row as="summary" className={styles.group}>
         <Icon name="chevronRight" size={12} />
         <code>{group}</code>
-        <span className={styles.count}>{count > 0 && text.chosen(count, names.length)}</span>
-      </summary>
-      <div className={styles.types}>
+        <small className={styles.count}>{count > 0 && text.chosen(count, names.length)}</small>
+      </Row>
+      <Stack gap={1} className={styles.types}>
         <Checkbox
           label={text.allOf(group)}
           checked={isWhole}
@@ -72,16 +67,16 @@ function Group({ group, types, chosen, onChange }: GroupProps) {
           <Checkbox
             key={type}
             label={
-              <span className={styles.type}>
+              <Stack as="span" gap={0}>
                 <code>{type}</code>
                 <small>{description.replaceAll('`', '')}</small>
-              </span>
+              </Stack>
             }
             checked={covers(chosen, type)}
             onChange={() => toggle(type)}
           />
         ))}
-      </div>
+      </Stack>
     </details>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../design/Button.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { Failed, Loading } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Lists.module.css'
@@ -30,13 +31,31 @@ export function List({ query, empty, children }: ListProps) {
     <>
       {children}
       {query.hasNextPage && (
-        <div className={styles.more}>
-          <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {query.isFetchingNextPage ? text.loading : text.more}
-          </Button>
-        </div>
+        <More isLoading={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()}>
+          {text.more}
+        </More>
       )}
     </>
+  )
+}
+
+/** The button for the next page of a list. */
+export function More({
+  isLoading,
+  onMore,
+  children,
+}: {
+  isLoading: boolean
+  onMore(): void
+  children: string
+}) {
+  const text = useTexts(texts)
+  return (
+    <Row justify="center" className={styles.more}>
+      <Button disabled={isLoading} onClick={onMore}>
+        {isLoading ? text.loading : children}
+      </Button>
+    </Row>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
-import { Icon } from '../../design/Icon.tsx'
+import { Notice } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { CopyButton } from './Copy.tsx'
 import styles from './Secret.module.css'
@@ -30,10 +30,12 @@ export function SecretDialog({ title, secret, onClose, children }: SecretProps) 
         </>
       }
     >
-      <p className={styles.once}>
-        <Icon name="warning" /> {text.secretOnce}
-      </p>
-      <code className={styles.secret}>{secret}</code>
+      <Notice tone="warn" icon="warning">
+        {text.secretOnce}
+      </Notice>
+      <Notice as="code" tone="plain" className={styles.secret}>
+        {secret}
+      </Notice>
       {children}
     </Dialog>
   )

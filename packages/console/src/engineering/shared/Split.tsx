@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from '../../design/classes.ts'
+import { Row } from '../../design/Layout.tsx'
 import { useTitle } from '../../design/title.ts'
 import styles from './Split.module.css'
 
@@ -19,11 +20,15 @@ export function Split({ title, actions, filters, detail, detailLabel, children }
   return (
     <div className={classes(styles.split, detail != null && styles.opened)}>
       <div className={styles.main}>
-        <header className={styles.header}>
+        <Row as="header" wraps justify="between" className={styles.header}>
           <h1>{title}</h1>
-          <div className={styles.actions}>{actions}</div>
-        </header>
-        <div className={styles.filters}>{filters}</div>
+          <Row wraps className={styles.actions}>
+            {actions}
+          </Row>
+        </Row>
+        <Row wraps align="start" className={styles.filters}>
+          {filters}
+        </Row>
         {children}
       </div>
       {detail != null && (

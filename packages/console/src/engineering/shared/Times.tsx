@@ -3,14 +3,13 @@ import { useRealNow } from '../../data/now.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useLanguage } from '../../texts/language.tsx'
 import { useEnvironmentNow } from './clock.ts'
-import styles from './Times.module.css'
 
 /** "5 min. ago" by the clock of the environment. */
 export function When({ at }: { at: string }) {
   const { relative, full } = useFormats()
   const nowMs = useEnvironmentNow()
   return (
-    <time dateTime={at} title={full(at)} className={styles.time}>
+    <time dateTime={at} title={full(at)}>
       {relative(at, nowMs)}
     </time>
   )
@@ -21,7 +20,7 @@ export function RealWhen({ at }: { at: string }) {
   const { relative, full } = useFormats()
   const nowMs = useRealNow()
   return (
-    <time dateTime={at} title={full(at)} className={styles.time}>
+    <time dateTime={at} title={full(at)}>
       {relative(at, nowMs)}
     </time>
   )

@@ -5,6 +5,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
+import { Truncated } from '../../design/Layout.tsx'
 import { Section } from '../../design/Page.tsx'
 import { Empty } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
@@ -107,9 +108,9 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
               name: 'response',
               label: text.response,
               cell: ({ attempts }) => (
-                <span className={styles.result}>
+                <Truncated lines={2}>
                   {attempts.length > 0 ? resultOf(attempts.at(-1)!) : text.noAttempts}
-                </span>
+                </Truncated>
               ),
             },
             {

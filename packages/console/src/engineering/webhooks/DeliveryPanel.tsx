@@ -7,6 +7,7 @@ import { useWrite } from '../../data/write.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
+import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -15,7 +16,6 @@ import { Code, Copied, Json } from '../shared/Code.tsx'
 import { Part } from '../shared/Detail.tsx'
 import { Loaded } from '../shared/Lists.tsx'
 import { Instant, When } from '../shared/Times.tsx'
-import styles from './DeliveryPanel.module.css'
 import { DeliveryStatus, hasSucceeded, useResultOf } from './DeliveryStatus.tsx'
 import { endpointsKey, useEndpoint } from './queries.ts'
 import { texts } from './texts.ts'
@@ -86,26 +86,26 @@ function Content({ delivery }: { delivery: WebhookDelivery }) {
       />
       <Part title={text.attempts}>
         {delivery.attempts.length === 0 && <p>{text.noAttempts}</p>}
-        <ol className={styles.attempts} reversed>
+        <Stack as="ol" gap={3} reversed>
           {delivery.attempts.toReversed().map((attempt, i) => (
-            <li key={attempt.at} className={styles.attempt}>
-              <div className={styles.line}>
+            <Stack as="li" key={attempt.at}>
+              <Row wraps>
                 <strong>{text.attempt(delivery.attempts.length - i)}</strong>
                 <Badge tone={hasSucceeded(attempt) ? 'good' : 'bad'}>{resultOf(attempt)}</Badge>
-                <span className={styles.quiet}>{text.took(number(attempt.duration_ms))}</span>
-                <span className={styles.quiet}>
+                <Quiet>{text.took(number(attempt.duration_ms))}</Quiet>
+                <Quiet>
                   <Instant at={attempt.at} />
-                </span>
-              </div>
+                </Quiet>
+              </Row>
               {attempt.response_status !== null &&
                 (attempt.response_body ? (
                   <Code label={text.response} value={attempt.response_body} />
                 ) : (
-                  <p className={styles.quiet}>{text.emptyBody}</p>
+                  <Quiet as="p">{text.emptyBody}</Quiet>
                 ))}
-            </li>
+            </Stack>
           ))}
-        </ol>
+        </Stack>
       </Part>
       <Part title={text.request}>
         {isRequestShown ? (
@@ -130,14 +130,14 @@ function RequestBody({ delivery }: { delivery: WebhookDelivery }) {
     queryFn: () => backline.events.retrieve(delivery.event_id),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (event.error instanceof NotFoundError) return <p className={styles.quiet}>{text.requestGone}</p>
+  if (event.error instanceof NotFoundError) return <Quiet as="p">{text.requestGone}</Quiet>
   return (
     <Loaded query={event}>
       {({ data, ...envelope }) => (
         <>
-          <p className={styles.quiet}>
+          <Quiet as="p">
             {text.requestNote} <Link href={`/events/${delivery.event_id}`}>{text.openEvent}</Link>
-          </p>
+          </Quiet>
           <Code
             label={text.request}
             value={[

@@ -6,6 +6,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Confirm } from '../../design/Confirm.tsx'
+import { Notice, Row } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Page, Section } from '../../design/Page.tsx'
 import { useToast } from '../../design/Toast.tsx'
@@ -14,7 +15,6 @@ import { Loaded } from '../shared/Lists.tsx'
 import { SecretDialog } from '../shared/Secret.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { DeliveryPanel } from './DeliveryPanel.tsx'
-import styles from './Endpoint.module.css'
 import { EndpointFacts } from './EndpointFacts.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { EndpointState, useFaultOf } from './EndpointState.tsx'
@@ -69,11 +69,11 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
     <Page
       title={url}
       intro={
-        <span className={styles.intro}>
+        <Row as="span" wraps>
           <Link href="/webhooks">{text.title}</Link>
           <EndpointState endpoint={endpoint} />
           {endpoint.description}
-        </span>
+        </Row>
       }
       actions={
         mayWrite && (
@@ -105,7 +105,7 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
         )
       }
     >
-      {fault && <p className={status === 'paused' ? styles.notice : styles.fault}>{fault}</p>}
+      {fault && <Notice tone={status === 'paused' ? 'warn' : 'bad'}>{fault}</Notice>}
       <Section title={text.settings}>
         <EndpointFacts endpoint={endpoint} />
       </Section>
@@ -144,7 +144,7 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
         onConfirm={() => remove.mutate()}
       >
         <p>
-          <strong className={styles.url}>{url}</strong>
+          <strong>{url}</strong>
         </p>
         <p>{text.removeText}</p>
       </Confirm>

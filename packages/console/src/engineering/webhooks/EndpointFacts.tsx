@@ -1,13 +1,13 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@backline/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Columns, Row } from '../../design/Layout.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { Copied, Json } from '../shared/Code.tsx'
 import { Instant, When } from '../shared/Times.tsx'
 import { useResultOf } from './DeliveryStatus.tsx'
-import styles from './EndpointFacts.module.css'
 import { useEndpointHealth } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -25,18 +25,18 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
   )
   const lastAttempt = health?.lastFault?.attempts.at(-1)
   return (
-    <div className={styles.columns}>
+    <Columns gap={6} least="22rem">
       <Facts
         facts={[
           [text.id, <Copied key="id" value={endpoint.id} what={text.id} />],
           [text.secret, <code key="secret">{endpoint.secret_hint}</code>],
           [
             text.events,
-            <span key="events" className={styles.events}>
+            <Row as="span" key="events" wraps>
               {endpoint.enabled_events.map((each) => (
                 <code key={each}>{each}</code>
               ))}
-            </span>,
+            </Row>,
           ],
           [text.payload, endpoint.payload === 'full' ? text.full : text.thin],
           [text.headers, Object.keys(endpoint.headers).join(', ') || text.none],
@@ -83,6 +83,6 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
           ],
         ]}
       />
-    </div>
+    </Columns>
   )
 }

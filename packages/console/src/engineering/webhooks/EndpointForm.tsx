@@ -9,6 +9,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { Notice, Stack } from '../../design/Layout.tsx'
 import { FilterBuilder } from '../../filters/FilterBuilder.tsx'
 import { Group } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -83,12 +84,12 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={onSubmit}>
+      <Stack as="form" gap={4} id={formId} onSubmit={onSubmit}>
         {theirs && (
-          <div role="alert" className={styles.conflict}>
+          <Notice tone="warn" role="alert">
             <p>{text.conflict}</p>
             <Changes changes={theirs} caption={text.changes} />
-          </div>
+          </Notice>
         )}
         <TextField
           label={text.url}
@@ -149,7 +150,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
         </Group>
         <TextArea
           label={text.headers}
-          className={styles.code}
+          isCode
           rows={2}
           spellCheck={false}
           autoComplete="off"
@@ -159,7 +160,7 @@ export function EndpointForm({ endpoint, onClose, onSaved }: FormProps) {
           error={isTried && areHeadersBad ? text.headersBad : faultOf('/headers')}
           onChange={(event) => change({ headers: event.target.value })}
         />
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
 import { Empty } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
@@ -46,7 +47,7 @@ export function Endpoints() {
   )
   return (
     <Page title={text.title} intro={text.intro} actions={create}>
-      <div className={styles.list}>
+      <Stack gap={3}>
         <div className={styles.filter}>
           <Select
             label={text.filterState}
@@ -78,41 +79,41 @@ export function Endpoints() {
                 name: 'url',
                 label: text.url,
                 cell: ({ url, description }) => (
-                  <span className={styles.name}>
+                  <Stack as="span" gap="half" className={styles.name}>
                     <span className={styles.url}>{url}</span>
                     {description && <small>{description}</small>}
-                  </span>
+                  </Stack>
                 ),
               },
               {
                 name: 'state',
                 label: text.state,
                 cell: (endpoint) => (
-                  <span className={styles.name}>
+                  <Stack as="span" gap="half" className={styles.name}>
                     <span>
                       <EndpointState endpoint={endpoint} />
                     </span>
                     {endpoint.status !== 'paused' && faultOf(endpoint) && <small>{faultOf(endpoint)}</small>}
-                  </span>
+                  </Stack>
                 ),
               },
               {
                 name: 'events',
                 label: text.events,
                 cell: ({ enabled_events: events }) => (
-                  <span className={styles.events}>
+                  <Row as="span" wraps>
                     {events.slice(0, 3).map((each) => (
                       <code key={each}>{each}</code>
                     ))}
                     {events.length > 3 && <small>+{events.length - 3}</small>}
-                  </span>
+                  </Row>
                 ),
               },
               { name: 'created', label: text.created, cell: ({ created_at: at }) => <When at={at} /> },
             ]}
           />
         </List>
-      </div>
+      </Stack>
       <Guide />
       {isOpen && (
         <EndpointForm

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Columns, Row, Stack } from '../../design/Layout.tsx'
 import { Section } from '../../design/Page.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
+import { Tag } from '../../design/Tag.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { Code } from '../shared/Code.tsx'
-import styles from './Guide.module.css'
 import { texts } from './texts.ts'
 
 /** The pauses before the second and later attempts, in seconds. */
@@ -53,8 +54,8 @@ export function Guide() {
   const service = useQuery({ queryKey: ['service'], queryFn: () => backline.service.retrieve() })
   return (
     <Section title={text.guide}>
-      <div className={styles.columns}>
-        <div className={styles.column}>
+      <Columns gap={6} least="22rem">
+        <Stack gap={3}>
           <p>{text.guideText}</p>
           <Tabs
             chosen={tab}
@@ -64,18 +65,20 @@ export function Guide() {
               { name: 'python', label: 'Python', content: <Code label="Python" value={python} /> },
             ]}
           />
-        </div>
-        <div className={styles.column}>
+        </Stack>
+        <Stack gap={3}>
           <h3>{text.schedule}</h3>
           <p>{text.scheduleText}</p>
-          <ol className={styles.pauses}>
+          <Row as="ol" gap={1} wraps>
             {pauses.map((seconds) => (
-              <li key={seconds}>{duration(seconds)}</li>
+              <li key={seconds}>
+                <Tag name={duration(seconds)} />
+              </li>
             ))}
-          </ol>
+          </Row>
           {service.data && <a href={`${service.data.links.guides}/webhooks`}>{text.more}</a>}
-        </div>
-      </div>
+        </Stack>
+      </Columns>
     </Section>
   )
 }
