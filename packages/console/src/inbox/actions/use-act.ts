@@ -4,11 +4,11 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { actorOf, describeEvent } from '../events/describe-event.ts'
+import { useEventWording } from '../events/use-event-wording.ts'
 import { newer, patchConversation, useIncluded } from '../model/conversations.ts'
 import type { MessagePages, Timeline } from '../model/messages.ts'
 import { nameOfPerson } from '../model/people.ts'
-import { actorOf, describe } from '../thread/describe.ts'
-import { useDescribing } from '../thread/EventLine.tsx'
 import { texts } from './texts.ts'
 
 export type Act = {
@@ -48,7 +48,7 @@ export function useAct(conversation: Conversation) {
   const cache = useQueryClient()
   const { backline, operator } = useEnvironment()
   const include = useIncluded()
-  const describing = useDescribing()
+  const wording = useEventWording()
   const { id } = conversation
   const current = () => cache.getQueryData<Conversation>(['conversations', id]) ?? conversation
 
@@ -68,8 +68,8 @@ export function useAct(conversation: Conversation) {
     const changes = events
       .filter(({ resource, actor }) => resource.version > base.version && actor.operator_id !== operator.id)
       .flatMap((event) => {
-        const what = describe(event, describing)
-        return what === null ? [] : [`${actorOf(event, describing, person)}: ${what}.`]
+        const what = describeEvent(event, wording)
+        return what === null ? [] : [`${actorOf(event, wording, person)}: ${what}.`]
       })
     return hasMessageOfOthers(cache, base, fresh, operator.id) ? [...changes, text.newMessage] : changes
   }

@@ -6,10 +6,12 @@ import { Button } from '../../design/Button.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { describeEvent } from '../events/describe-event.ts'
+import { texts as eventTexts } from '../events/texts.ts'
+import { useEventWording } from '../events/use-event-wording.ts'
 import { useMessages, useTimeline } from '../model/messages.ts'
 import { nameOfPerson } from '../model/people.ts'
-import { describe } from './describe.ts'
-import { EventLine, useDescribing } from './EventLine.tsx'
+import { EventLine } from './EventLine.tsx'
 import { flowOf } from './flow.ts'
 import { MessageView } from './MessageView.tsx'
 import { OutgoingMessages } from './OutgoingMessages.tsx'
@@ -34,7 +36,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
   const messages = useMessages(conversation.id)
   const isRead = messages.data !== undefined
   const timeline = useTimeline(conversation.id, isRead)
-  const describing = useDescribing()
+  const wording = useEventWording()
   const authorOf = useAuthors(conversation)
   const person = nameOfPerson(conversation) ?? text.visitor
   const isWhole = !messages.hasNextPage
@@ -42,10 +44,10 @@ function Messages({ conversation }: { conversation: Conversation }) {
     () =>
       flowOf(
         messages.items,
-        timeline.data?.events.filter((event) => describe(event, describing)) ?? [],
+        timeline.data?.events.filter((event) => describeEvent(event, wording)) ?? [],
         isWhole,
       ),
-    [messages.items, timeline.data, isWhole, describing],
+    [messages.items, timeline.data, isWhole, wording],
   )
   const newest = messages.items.find((each) => each.conversation_id === conversation.id)?.sequence ?? 0
   const scroll = useScroll({ oldest: messages.items.at(-1)?.id, newest, isReady: isRead })
@@ -79,7 +81,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
                 <span>{day(item.at)}</span>
               </h2>
             ) : item.kind === 'event' ? (
-              <EventLine key={item.key} event={item.event} person={person} describing={describing} />
+              <EventLine key={item.key} event={item.event} person={person} wording={wording} />
             ) : (
               <MessageView
                 key={item.key}
@@ -126,7 +128,7 @@ function useArrived(newestFirst: Message[]): Message | null {
 
 /** The name of who wrote a message. */
 function useAuthors(conversation: Conversation): (message: Message) => string {
-  const text = useTexts(texts)
+  const text = useTexts(eventTexts)
   const nameOf = useOperatorNames()
   const person = nameOfPerson(conversation) ?? text.visitor
   return (message) =>

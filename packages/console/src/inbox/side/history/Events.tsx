@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../../design/Button.tsx'
 import { Failed, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
+import { eventTitles } from '../../events/texts.ts'
 import side from '../Side.module.css'
 import styles from './History.module.css'
 import { RawEvent } from './RawEvent.tsx'
@@ -54,10 +55,11 @@ function EventOf({ event, onOpen }: { event: Event; onOpen(): void }) {
   const { relative, full } = useFormats()
   const actor = useActor(event.actor)
   const changes = useChanges(event)
+  const title = useTitleOf(event)
   return (
     <li className={styles.event}>
       <span>
-        <span className={styles.title}>{titleOf(event, text)}</span>
+        <span className={styles.title}>{title}</span>
         <span className={styles.time}>
           {' '}
           · {actor} · <time dateTime={event.created_at}>{relative(event.created_at, nowMs)}</time>
@@ -65,7 +67,7 @@ function EventOf({ event, onOpen }: { event: Event; onOpen(): void }) {
       </span>
       <IconButton
         icon="code"
-        label={`${text.raw}: ${titleOf(event, text)}, ${full(event.created_at)}`}
+        label={`${text.raw}: ${title}, ${full(event.created_at)}`}
         className={side.small}
         onClick={onOpen}
       />
@@ -78,11 +80,12 @@ function EventOf({ event, onOpen }: { event: Event; onOpen(): void }) {
   )
 }
 
-type Words = Record<string, unknown>
+const isTitled = (type: string): type is keyof typeof eventTitles => type in eventTitles
 
-function titleOf({ type, data }: Event, text: Words): string {
+function useTitleOf({ type, data }: Event): string {
+  const { internalNote } = useTexts(texts)
+  const titles = useTexts(eventTitles)
   if (type === 'message.created' && 'visibility' in data.object && data.object.visibility === 'internal')
-    return String(text.internalNote)
-  const known = text[type]
-  return typeof known === 'string' ? known : type
+    return internalNote
+  return isTitled(type) ? titles[type] : type
 }

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEveryOperator } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useTexts } from '../../../texts/language.tsx'
+import { texts } from '../../events/texts.ts'
 import { nameOfEndUser } from '../../model/people.ts'
-import { texts } from './texts.ts'
 
 /** The name of whoever made a change. */
 export function useActor({ type, id, operator_id }: Actor): string {
@@ -19,5 +19,5 @@ export function useActor({ type, id, operator_id }: Actor): string {
   const operator = operators?.find((each) => each.id === (operator_id ?? id))
   if (operator) return operator.name
   if (type === 'end_user') return (person && nameOfEndUser(person)) ?? text.endUser
-  return { api_key: text.apiKey, operator: text.operator, system: text.system }[type] ?? type
+  return { api_key: text.api, operator: text.operator, system: text.system }[type] ?? type
 }

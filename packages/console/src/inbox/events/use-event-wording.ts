@@ -1,0 +1,23 @@
+import { useMemo } from 'react'
+import { useDepartmentNames, useHoldReasons, useNames, useOperatorNames } from '../../data/configuration.ts'
+import { useEnvironment } from '../../data/environment.tsx'
+import { useFormats } from '../../texts/formats.ts'
+import { useTexts } from '../../texts/language.tsx'
+import { words } from '../model/words.ts'
+import type { EventWording } from './describe-event.ts'
+import { texts } from './texts.ts'
+
+/** The words, names and formats that descriptions of events are made of. */
+export function useEventWording(): EventWording {
+  const text = useTexts(texts)
+  const word = useTexts(words)
+  const { moment } = useFormats()
+  const { operator } = useEnvironment()
+  const operatorName = useOperatorNames()
+  const departmentName = useDepartmentNames()
+  const holdReasonName = useNames(useHoldReasons().data)
+  return useMemo(
+    () => ({ text, word, operatorId: operator.id, operatorName, departmentName, holdReasonName, moment }),
+    [text, word, operator.id, operatorName, departmentName, holdReasonName, moment],
+  )
+}
