@@ -1,10 +1,18 @@
-/** Values of forms are JSON, and their members always have the same order. */
-export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** Whether two values of JSON are equal. Their members can have any order. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (!isObject(a) || !isObject(b)) return Object.is(a, b)
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const names = new Set([...Object.keys(a), ...Object.keys(b)])
+  return [...names].every((name) => isEqual(a[name], b[name]))
+}
 
 /** The members of `next` that differ from `before`. */
 export const changesOf = <Body extends object>(before: Body, next: Body): Partial<Body> =>
   Object.fromEntries(
-    Object.entries(next).filter(([name, value]) => !isSame(value, before[name as keyof Body])),
+    Object.entries(next).filter(([name, value]) => !isEqual(value, before[name as keyof Body])),
   ) as Partial<Body>
 
 /** The draft on top of another version: what was not edited is taken from it. */

@@ -1,3 +1,5 @@
+import { isEqual } from '../../forms/changes.ts'
+
 export type Change = { from: unknown; to: unknown }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -8,7 +10,7 @@ export function leavesOf(changes: Record<string, Change>): [path: string, change
   return Object.entries(changes).flatMap(([path, { from, to }]) => {
     if (!isObject(from) || !isObject(to)) return [[path, { from, to }]]
     const names = [...new Set([...Object.keys(from), ...Object.keys(to)])]
-    const differing = names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+    const differing = names.filter((name) => !isEqual(from[name], to[name]))
     return leavesOf(
       Object.fromEntries(differing.map((name) => [`${path}.${name}`, { from: from[name], to: to[name] }])),
     )

@@ -1,5 +1,6 @@
 import type { CreateWebhookEndpointBody, FilterTree, WebhookEndpoint } from '@backline/sdk'
 import { asFilter, asGroup } from '../../filters/tree.ts'
+import { isEqual } from '../../forms/changes.ts'
 import type { Change } from '../shared/differences.ts'
 
 /** An endpoint as a person edits it: headers are lines. */
@@ -55,6 +56,6 @@ const edited = ['url', 'description', 'enabled_events', 'payload', 'filter', 'he
 export const differences = (before: WebhookEndpoint, now: WebhookEndpoint): Record<string, Change> =>
   Object.fromEntries(
     edited
-      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(now[field]))
+      .filter((field) => !isEqual(before[field], now[field]))
       .map((field) => [field, { from: before[field], to: now[field] }]),
   )

@@ -3,6 +3,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { isEqual } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { faultAt } from './fault-at.ts'
 import { texts } from './texts.ts'
@@ -44,7 +45,7 @@ export function useSave<Item extends Versioned, Value>(saving: Saving<Item, Valu
     }
     const now = await read()
     fresh(queryKey, now)
-    if (JSON.stringify(valueIn(now)) !== JSON.stringify(valueIn(seen))) {
+    if (!isEqual(valueIn(now), valueIn(seen))) {
       setTheirs({ value: valueIn(now), mine: value, now })
       return false
     }

@@ -6,6 +6,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { isEqual } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useKeepArticle } from '../shared/articles.ts'
 import { ConflictDialog } from '../shared/ConflictDialog.tsx'
@@ -69,9 +70,7 @@ export function Editor({ article }: { article: KbArticle }) {
   ])
   const errorOf = (field: keyof ArticleFields): string | undefined => {
     const refusal = refusals[field]
-    return refusal && JSON.stringify(refusal.value) === JSON.stringify(fields[field])
-      ? refusal.reason
-      : undefined
+    return refusal && isEqual(refusal.value, fields[field]) ? refusal.reason : undefined
   }
   const told = useToldFields()
   return (

@@ -10,6 +10,7 @@ import { Confirm } from '../../design/Confirm.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { isEqual } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { ConflictDialog } from '../shared/ConflictDialog.tsx'
 import { faqsKey } from '../shared/faqs.ts'
@@ -158,9 +159,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
         fields={fields}
         errorOf={(field) => {
           const refusal = refusals[field]
-          return refusal && JSON.stringify(refusal.value) === JSON.stringify(fields[field])
-            ? refusal.reason
-            : undefined
+          return refusal && isEqual(refusal.value, fields[field]) ? refusal.reason : undefined
         }}
         onChange={(patch) => draft.change(patch)}
         preview={<FaqPreview fields={fields} faq={item} note={isWaiting ? text.notShownYet : undefined} />}

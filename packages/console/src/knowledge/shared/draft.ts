@@ -1,4 +1,5 @@
 import type { ApiError } from '@backline/sdk'
+import { isEqual } from '../../forms/changes.ts'
 
 type Versioned = { version: number }
 type Fields = Record<string, unknown>
@@ -46,8 +47,6 @@ export type DraftOptions<Item, F> = {
 const pauseMs = 1_200
 const longestPauseMs = 8_000
 const retryMs = 6_000
-
-export const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /**
  * A text that a person edits while others may edit it too. It is saved some moments after the last key. What others

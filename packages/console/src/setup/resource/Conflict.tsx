@@ -1,7 +1,7 @@
 import { Button } from '../../design/Button.tsx'
 import { Notice, Row } from '../../design/Layout.tsx'
 import { Facts } from '../../design/Page.tsx'
-import { isSame } from '../../forms/changes.ts'
+import { isEqual } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { Kind, Resource } from './kind.ts'
 import { texts } from './texts.ts'
@@ -30,7 +30,7 @@ export function Conflict<Item extends Resource, Draft extends object>({
     if (typeof value === 'boolean') return value ? text.yes : text.no
     return typeof value === 'object' ? text.conflictChanged : String(value)
   }
-  const names = (Object.keys(now) as (keyof Draft)[]).filter((name) => !isSame(now[name], before[name]))
+  const names = (Object.keys(now) as (keyof Draft)[]).filter((name) => !isEqual(now[name], before[name]))
   return (
     <Notice tone="warn" role="alert">
       <p>{text.conflict}</p>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
-import { changesOf, isSame, rebased } from '../../forms/changes.ts'
+import { changesOf, isEqual, rebased } from '../../forms/changes.ts'
 import { Faults } from '../../forms/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { Kind, Resource } from './kind.ts'
@@ -29,11 +29,11 @@ export function useDraft<Item extends Resource, Draft extends object>(
   const [faults, setFaults] = useState(new Faults())
   const [conflict, setConflict] = useState<Item | null>(null)
   const [isSaving, setSaving] = useState(false)
-  const isDirty = !isSame(draft, kind.draftOf(base))
+  const isDirty = !isEqual(draft, kind.draftOf(base))
 
   // A version in which nothing of the form has changed, such as one of a new member, is no conflict.
   useEffect(() => {
-    if (item && base && item.version > base.version && isSame(kind.draftOf(item), kind.draftOf(base)))
+    if (item && base && item.version > base.version && isEqual(kind.draftOf(item), kind.draftOf(base)))
       setBase(item)
   }, [item, base, kind])
 
@@ -48,7 +48,7 @@ export function useDraft<Item extends Resource, Draft extends object>(
     } catch (error) {
       if (!isConflict(error)) throw error
       const current = await kind.api.retrieve(from.id)
-      if (isSame(kind.draftOf(current), kind.draftOf(from)))
+      if (isEqual(kind.draftOf(current), kind.draftOf(from)))
         return kind.api.update(from.id, changes as never, { ifMatch: `"${current.version}"` })
       setConflict(current)
       setDraft(rebased(draft, kind.draftOf(from), kind.draftOf(current)))
