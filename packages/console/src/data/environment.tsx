@@ -3,7 +3,7 @@ import { notifyManager, QueryClient, QueryClientProvider, useQueryClient } from 
 import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react'
 import { clientFor, type EnvironmentName } from './client.ts'
 import { LiveProvider } from './live.tsx'
-import type { Seat, Session } from './session.ts'
+import type { Membership, Session } from './session.ts'
 
 // Answers are drawn at once. By default a timer waits until React has done less urgent work.
 notifyManager.setScheduler(queueMicrotask)
@@ -13,7 +13,7 @@ export type Scope = ApiKey['scopes'][number]
 export type Environment = {
   name: EnvironmentName
   session: Session
-  operator: Seat['operator']
+  operator: Membership['operator']
   /** How far the clock of the environment is ahead of real time. */
   clockOffsetMs: number
   /** Asks the server for the session again, after a change of what it holds, such as the clock. */
@@ -30,10 +30,10 @@ const Current = createContext<Environment | null>(null)
 const grants = (scopes: string[], scope: Scope): boolean =>
   ['*', `*:${scope.split(':')[1]}`, scope].some((each) => scopes.includes(each))
 
-type ProviderProps = { name: EnvironmentName; session: Session; seat: Seat; children: ReactNode }
+type ProviderProps = { name: EnvironmentName; session: Session; membership: Membership; children: ReactNode }
 
 /** Everything below belongs to one environment, with a cache and a stream of its own. */
-export function EnvironmentProvider({ name, session, seat, children }: ProviderProps) {
+export function EnvironmentProvider({ name, session, membership, children }: ProviderProps) {
   const sessions = useQueryClient()
   const renewSession = useCallback(
     () => void sessions.invalidateQueries({ queryKey: ['session'] }),
@@ -51,19 +51,19 @@ export function EnvironmentProvider({ name, session, seat, children }: ProviderP
     () => ({
       name,
       session,
-      operator: seat.operator,
-      clockOffsetMs: seat.clock_offset_ms,
+      operator: membership.operator,
+      clockOffsetMs: membership.clock_offset_ms,
       renewSession,
       backline,
-      can: (scope: Scope) => grants(seat.scopes, scope),
+      can: (scope: Scope) => grants(membership.scopes, scope),
     }),
-    [name, session, seat, renewSession, backline],
+    [name, session, membership, renewSession, backline],
   )
   return (
     <Current.Provider value={environment}>
       <QueryClientProvider client={cache}>
         <LiveProvider
-          name={`backline.stream.1.${seat.session_id}`}
+          name={`backline.stream.1.${membership.session_id}`}
           backline={backline}
           onSignedOut={renewSession}
         >

@@ -5,13 +5,13 @@ import { type EnvironmentName, environmentHeader, serverUrl } from './client.ts'
 /** The session of the browser, as the server answers it. */
 export type Session = {
   workspace: { id: string; name: string }
-  environments: Record<EnvironmentName, Seat | null>
+  environments: Record<EnvironmentName, Membership | null>
   version: string
   public_url: string
 }
 
 /** The operator of an environment that the session acts as. */
-export type Seat = {
+export type Membership = {
   operator: { id: string; name: string; email: string; role: 'agent' | 'lead' | 'admin' }
   session_id: string
   scopes: string[]

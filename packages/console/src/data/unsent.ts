@@ -22,9 +22,9 @@ export const unsentKey = (
 function keysOf({ environments }: Session): { messages: string[]; drafts: string[] } {
   const [messages, drafts]: [string[], string[]] = [[], []]
   for (const name of ['live', 'test'] as const) {
-    const seat = environments[name]
-    if (!seat) continue
-    const own = unsentKey({ name, operator: seat.operator }, '')
+    const membership = environments[name]
+    if (!membership) continue
+    const own = unsentKey({ name, operator: membership.operator }, '')
     for (const key of Object.keys(localStorage)) {
       if (key.startsWith(own + outboxPrefix)) messages.push(key)
       else if (key.startsWith(own)) drafts.push(key)

@@ -52,9 +52,14 @@ function SignedIn() {
   if (session.data === undefined)
     return <Failed error={session.error} onRetry={() => void session.refetch()} />
   if (!session.data || !name) return <SignIn />
-  const seat = session.data.environments[name]!
+  const membership = session.data.environments[name]!
   return (
-    <EnvironmentProvider key={seat.session_id} name={name} session={session.data} seat={seat}>
+    <EnvironmentProvider
+      key={membership.session_id}
+      name={name}
+      session={session.data}
+      membership={membership}
+    >
       <OutboxProvider>
         <CommandsProvider>
           <Shell />

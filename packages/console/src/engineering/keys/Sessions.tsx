@@ -42,7 +42,7 @@ export function Sessions() {
   })
   const nameOf = ({ operator_id: id }: ConsoleSession) => nameIn(operators.data, id) ?? shortId(id)
   const isOwn = ({ id }: ConsoleSession) =>
-    Object.values(session.environments).some((seat) => seat?.session_id === id)
+    Object.values(session.environments).some((membership) => membership?.session_id === id)
   const hasEnded = ({ expires_at: at, last_used_at: usedAt, revoked_at: revokedAt }: ConsoleSession) =>
     revokedAt !== null || Date.parse(at) <= nowMs || Date.parse(usedAt) + idleMs <= nowMs
   return (

@@ -12,13 +12,13 @@ import { useEventWording } from '../events/use-event-wording.ts'
 import { useMessages, useTimeline } from '../model/messages.ts'
 import { nameOfPerson } from '../model/people.ts'
 import { EventLine } from './EventLine.tsx'
-import { flowOf } from './flow.ts'
 import { MessageView } from './MessageView.tsx'
 import { OutgoingMessages } from './OutgoingMessages.tsx'
 import { ScheduledMessages } from './ScheduledMessages.tsx'
 import styles from './Thread.module.css'
 import { Typing } from './Typing.tsx'
 import { texts } from './texts.ts'
+import { timelineItems } from './timeline-items.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import { useScroll } from './use-scroll.ts'
 
@@ -42,7 +42,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
   const isWhole = !messages.hasNextPage
   const items = useMemo(
     () =>
-      flowOf(
+      timelineItems(
         messages.items,
         timeline.data?.events.filter((event) => describeEvent(event, wording)) ?? [],
         isWhole,

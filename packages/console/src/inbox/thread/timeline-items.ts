@@ -1,6 +1,6 @@
 import type { Event, Message } from '@backline/sdk'
 
-type FlowItem =
+type TimelineItem =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'message'; key: string; at: string; message: Message; follows: boolean }
   | { kind: 'event'; key: string; at: string; event: Event }
@@ -19,11 +19,11 @@ const dayOf = (at: string): string => new Date(at).toDateString()
  * Messages and events in the order of time, with the days between them. Events before the oldest message that is loaded
  * wait for it, unless all messages are.
  */
-export function flowOf(newestFirst: Message[], events: Event[], isWhole: boolean): FlowItem[] {
+export function timelineItems(newestFirst: Message[], events: Event[], isWhole: boolean): TimelineItem[] {
   const messages = newestFirst.toReversed()
   const from = isWhole ? '' : (messages[0]?.created_at ?? '')
   const shown = events.filter(({ created_at }) => created_at >= from)
-  const items: FlowItem[] = []
+  const items: TimelineItem[] = []
   let day = ''
   let before: Message | null = null
   const begin = (at: string) => {
