@@ -6,12 +6,13 @@ import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
 import { returnLease, takeLease } from '@backline/server/platform/postgres/leases.ts'
 import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
+import { oneStatement } from '@backline/server/platform/unit-of-work/layout.ts'
 import { type Tag, tagTable } from '@backline/server/support/catalogue/tags/queries.ts'
 import {
+  countOfOperators,
+  countOfPlaces,
   findRosters,
-  moveTurns,
-  takeOperators,
-  takePlaces,
+  turnOfMembers,
 } from '@backline/server/support/desk/conversations/routing/queries.ts'
 import {
   type Delivery,
@@ -101,24 +102,45 @@ describe('who is slower changes nothing:', () => {
     }
 
     test('takes no place beyond the limit of the department', async () => {
-      const place = { ...(await member()), max_open_per_operator: 2, count: 1 }
+      const place = { ...(await member()), most: 2, count: 1 }
       const taken = []
-      for (let i = 0; i < 4; i++) taken.push(await affected(takePlaces(tenantId, [place])))
+      for (let i = 0; i < 4; i++) taken.push(await affected(countOfPlaces(tenantId, [place], oneStatement)))
       assert.deepEqual(taken, [1, 1, 0, 0])
-      assert.equal(await affected(takePlaces(tenantId, [{ ...place, max_open_per_operator: 3 }])), 1)
-      assert.equal(await affected(takePlaces(tenantId, [{ ...place, max_open_per_operator: null }])), 1)
+      assert.equal(await affected(countOfPlaces(tenantId, [{ ...place, most: 3 }], oneStatement)), 1)
+      assert.equal(await affected(countOfPlaces(tenantId, [{ ...place, most: null }], oneStatement)), 1)
+      assert.equal(await affected(countOfPlaces(tenantId, [{ ...place, count: 0 }], oneStatement)), 0)
     })
 
     test('takes no operator beyond the capacity, nor one who is not online', async () => {
       const { operator_id } = await member({ capacity: 2 })
       const taken = []
-      for (let i = 0; i < 4; i++)
-        taken.push(await affected(takeOperators(tenantId, [{ operator_id, count: 1 }])))
+      const count = (operator_id: string, count: number, isTaken: boolean) =>
+        affected(countOfOperators(tenantId, [{ operator_id, count, isTaken }], oneStatement))
+      for (let i = 0; i < 4; i++) taken.push(await count(operator_id, 1, true))
       assert.deepEqual(taken, [1, 1, 0, 0])
-      assert.equal(await affected(takeOperators(tenantId, [{ operator_id, count: 0 }])), 1)
+      assert.equal(await count(operator_id, 0, true), 1)
+      assert.equal(await count(operator_id, 1, false), 1, 'a person may give more')
+      assert.equal(await count(operator_id, 0, true), 0)
       const away = uuidOf('op', await operator(world.test, {}, 'away'))!
-      for (const count of [0, 1] as const)
-        assert.equal(await affected(takeOperators(tenantId, [{ operator_id: away, count }])), 0)
+      for (const each of [0, 1]) assert.equal(await count(away, each, true), 0)
+      assert.equal(await count(away, 1, false), 1)
+    })
+
+    test('adds up what changes of one transaction give to an operator and take away', () => {
+      const [one, two] = [randomUUID(), randomUUID()].sort() as [string, string]
+      const merged = countOfOperators.merge!([
+        { operator_id: two, count: -1, isTaken: false },
+        { operator_id: one, count: 1, isTaken: true },
+        { operator_id: two, count: -1, isTaken: false },
+        { operator_id: one, count: -1, isTaken: false },
+      ])
+      assert.deepEqual(merged, [
+        { operator_id: one, count: 0, isTaken: true },
+        { operator_id: two, count: -2, isTaken: false },
+      ])
+      const department_id = randomUUID()
+      const places = [2, null].map((most) => ({ operator_id: one, department_id, count: 1, most }))
+      assert.deepEqual(countOfPlaces.merge!(places), [{ operator_id: one, department_id, count: 2, most: 2 }])
     })
 
     test('moves a turn only from where it was', async () => {
@@ -132,7 +154,7 @@ describe('who is slower changes nothing:', () => {
         last: from,
       }))
       const moved = []
-      for (const move of moves) moved.push(await affected(moveTurns(tenantId, [move])))
+      for (const move of moves) moved.push(await affected(turnOfMembers(tenantId, [move], oneStatement)))
       assert.deepEqual(moved, [1, 0, 1])
     })
 

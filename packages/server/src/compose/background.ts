@@ -16,6 +16,7 @@ import { openGathering } from '../platform/postgres/gathering.ts'
 import type { Resource } from '../platform/resource/resource.ts'
 import type { Services, Writes } from '../platform/unit-of-work/context.ts'
 import { conversationEventFilters } from '../support/desk/conversations/finding/event-filters.ts'
+import { Rounds } from '../support/desk/conversations/routing/rounds.ts'
 import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
 import type { Config } from './config.ts'
 import { systemContext } from './contexts.ts'
@@ -68,6 +69,7 @@ export function openBackground(deps: BackgroundDeps): { services: Services; due:
       scans: deps.config.files.clamd !== null,
     },
     webhookNetworks: addressList(deps.config.webhookAllowedNetworks),
+    rounds: new Rounds(writes.locks),
     catchUp: (...given) => catchUp(catchingUp, ...given),
   }
   const due: DueDeps = {

@@ -1,5 +1,5 @@
-import { KeyedMutex } from '../platform/kernel/keyed-mutex.ts'
 import { histogram, type Metrics } from '../platform/kernel/metrics.ts'
+import { openSemaphore } from '../platform/kernel/semaphore.ts'
 import type { Db } from '../platform/postgres/database.ts'
 import { entitiesOf } from '../platform/resource/entities.ts'
 import type { Resource } from '../platform/resource/resource.ts'
@@ -23,7 +23,7 @@ export function openWrites(
     entities: entitiesOf(resources),
     committer: committer(db, (changes) => sizes.observe(changes)),
     keys: keys(),
-    locks: new KeyedMutex(),
+    locks: openSemaphore({ limitOfKey: 1 }),
     onCommit,
     onScheduled: async () => undefined,
   }
@@ -34,7 +34,7 @@ export const openPlainWrites = (db: Db): Writes => ({
   entities: entitiesOf([]),
   committer: plain.committer(db, () => undefined),
   keys: plain.keys(),
-  locks: new KeyedMutex(),
+  locks: openSemaphore({ limitOfKey: 1 }),
   onCommit: () => undefined,
   onScheduled: async () => undefined,
 })

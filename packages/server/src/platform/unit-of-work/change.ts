@@ -1,6 +1,5 @@
 import { type Instant, toUnixMs } from '../kernel/clock.ts'
 import { newUuid } from '../kernel/ids.ts'
-import { Round } from '../kernel/keyed-mutex.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Ctx } from './context.ts'
 import type { Effects } from './effects.ts'
@@ -97,19 +96,19 @@ export class Change {
     return (await this.#locks?.lock(name)) ?? false
   }
 
-  /** Waits for the lock and holds it together with all changes that call `join` before the round is closed. */
-  async join(name: string): Promise<Round> {
-    return this.#locks?.join(name) ?? Round.ofOne()
-  }
-
   /** Releases a lock before this change ends. */
   release(name: string): void {
     this.#locks?.release(name)
   }
 
-  /** Returns true if this change holds a lock whose name begins with `prefix`. */
-  holdsLock(prefix: string): boolean {
-    return this.#locks?.holds(prefix) ?? false
+  /** False for a change of a batch: an earlier one could hold what it would wait for. Its locks are none. */
+  get mayWait(): boolean {
+    return this.#locks !== null
+  }
+
+  /** Calls a function when this change ends, whether it was written or not. */
+  onEnd(release: () => void): void {
+    this.#locks?.onEnd(release)
   }
 
   /** Called when a unique value is taken; throws the error that names its owner. */

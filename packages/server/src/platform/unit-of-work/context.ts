@@ -5,8 +5,8 @@ import type { Ephemeral } from '../journal/ephemeral.ts'
 import type { EventFilters } from '../journal/event-filters.ts'
 import type { Instant } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
-import type { KeyedMutex } from '../kernel/keyed-mutex.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
+import type { Semaphore } from '../kernel/semaphore.ts'
 import type { Threads } from '../kernel/threads.ts'
 import type { Span } from '../kernel/tracing.ts'
 import type { Db } from '../postgres/database.ts'
@@ -64,15 +64,16 @@ export type Writes = {
   entities: Entities
   committer: Committer
   keys: IdempotencyStore
-  locks: KeyedMutex
+  /** A mutex per key. */
+  locks: Semaphore
   /** Called after each commit with the number of events that it appended. */
   onCommit(tenantId: string, events: number): void
   /** Called after each commit with the jobs that it scheduled. Resolves after those that were due `asOf` have run. */
   onScheduled(ctx: Ctx, rows: DueRow[], asOf: Instant): Promise<void>
 }
 
-/** The services of handlers besides the database. */
-export type Services = {
+/** The services of handlers besides the database. Modules above the platform add theirs; `compose/` makes all. */
+export interface Services {
   /** Notifications of commits. */
   commits: Commits
   /** Events that are stored nowhere. */

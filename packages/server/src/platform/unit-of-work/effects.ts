@@ -1,14 +1,13 @@
 import type { Sql } from '../postgres/sql.ts'
 import type { Batch } from './batch.ts'
 import type { Footprint } from './footprint.ts'
-import type { Part, PlanPart } from './plan.ts'
+import type { Counter, Part, PlanPart } from './plan.ts'
 
 /** Statements of a change besides those of its rows. They become parts of its transaction. */
 export class Effects {
   readonly parts: PlanPart[] = []
   readonly #claimed = new Set<string>()
   readonly #shared = new Set<string>()
-  readonly #merged = new Set<string>()
   readonly #batch: Batch | null
 
   constructor(batch: Batch | null) {
@@ -30,12 +29,9 @@ export class Effects {
     this.parts.push({ part: part as Part<unknown>, item, mode: 'exact' })
   }
 
-  /**
-   * Adds an item to a statement that changes counters, which other changes of the same transaction may also change. It
-   * runs after the other statements of all changes.
-   */
-  writeCounter<Item>(part: Part<Item>, item: Item): void {
-    this.parts.push({ part: part as Part<unknown>, item, mode: 'counter' })
+  /** Adds an item to a statement on rows that other changes of the same transaction may also write. */
+  writeCounter<Item>(counter: Counter<Item>, item: Item): void {
+    this.parts.push({ part: counter as Counter<unknown>, item, mode: 'counter' })
   }
 
   /** Adds an item to a statement that reads the position of this change's events: that of the last one. */
@@ -49,27 +45,14 @@ export class Effects {
     this.#claimed.add(name)
   }
 
-  /** Adds the name of a counter to the footprint: other changes in the same transaction may also change it. */
-  claimShared(name: string): void {
+  /** Adds a name to the footprint that other changes of the same transaction may share, but not claim. */
+  share(name: string): void {
     this.#batch?.refuseIfWritten(name)
     this.#shared.add(name)
   }
 
-  /** Claims a row that only merging parts write (plan.ts): other changes of the same statement may claim it, too. */
-  claimMerged(name: string): void {
-    if (this.#batch) this.claim(name)
-    else this.#merged.add(name)
-  }
-
   addTo(footprint: Footprint): void {
-    for (const name of this.#claimed) {
-      footprint.writes.add(name)
-      footprint.claims.add(name)
-    }
-    for (const name of this.#merged) {
-      footprint.merges.add(name)
-      footprint.claims.add(name)
-    }
+    for (const name of this.#claimed) footprint.writes.add(name)
     for (const name of this.#shared) footprint.shares.add(name)
   }
 }

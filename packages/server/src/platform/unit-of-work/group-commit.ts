@@ -17,8 +17,8 @@ import type { WritePlan } from './plan.ts'
  * so the flush to disk and the lock on the journal's head. Changes of routes with `sharesStatements` also share one
  * statement. A change never waits for others to join; it is written at once if fewer than two transactions are in
  * progress. A transaction that fails has written nothing. The change at fault is rejected, and the others are written
- * again. Changes with merged rows depend on each other's decisions: they are written together or in order, and after
- * one that fails, the later ones run again.
+ * again. Changes that share a counter may have been decided one upon another: they are written together or in order,
+ * and after one that fails, the later ones run again.
  */
 
 /** While one transaction waits for the disk flush, the next one is prepared. More would wait for the journal's head. */
@@ -109,27 +109,37 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
     const others = entries.filter((entry) => !atFault.includes(entry))
     const { together, apart } = await judge(atFault, error)
     const rest = [...others, ...together]
-    await Promise.all([isRepeated ? writeApart(mergedOf(rest)) : writeTogether(rest), writeApart(apart)])
+    if (isRepeated) await writeApart([...rest, ...apart])
+    else await Promise.all([writeTogether(rest), writeApart(apart)])
   }
 
   const writeTogether = async (entries: Entry[]) => {
     if (entries.length > 0) await write(entries, true)
   }
 
-  /** Writes transactions of these entries, few at a time, so that other environments find free connections. */
-  async function writeApart(transactions: Entry[][]): Promise<void> {
-    const waiting = transactions.values()
-    const writeSome = async () => {
-      for (const entries of waiting) {
-        if (performance.now() - entries[0]!.readyAt < patienceMs) await write(entries)
-        else rejectAll(entries, new DatabaseUnavailable('Too many concurrent writes to the same rows'))
+  /**
+   * Writes each entry alone, few at a time, so that other environments find free connections. Those that share counters
+   * are written in order; one whose predecessor has failed was decided upon it, and runs again.
+   */
+  async function writeApart(entries: Entry[]): Promise<void> {
+    const failed = new Footprint()
+    const writeSome = async (some: Iterable<Entry>) => {
+      for (const entry of some) {
+        if (performance.now() - entry.readyAt >= patienceMs)
+          entry.reject(new DatabaseUnavailable('Too many concurrent writes to the same rows'))
+        else if (entry.footprint.sharesWith(failed)) entry.reject(new Outdated())
+        else if (!(await write([entry]))) failed.add(entry.footprint)
       }
     }
-    await Promise.all(Array.from({ length: maxBeingWritten }, writeSome))
+    const { true: sharing = [], false: others = [] } = Object.groupBy(entries, ({ footprint }) =>
+      footprint.shares.size > 0 ? 'true' : 'false',
+    )
+    const independent = others.values()
+    await Promise.all([writeSome(sharing), writeSome(independent), writeSome(independent)])
   }
 
   /** Rejects those entries of a failed statement that are at fault. The others are written again, together or apart. */
-  async function judge(entries: Entry[], error: unknown): Promise<{ together: Entry[]; apart: Entry[][] }> {
+  async function judge(entries: Entry[], error: unknown): Promise<{ together: Entry[]; apart: Entry[] }> {
     const state = sqlState(error instanceof DatabaseUnavailable ? error.cause : error)
     if (
       entries.length === 1 ||
@@ -139,21 +149,7 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
       return { together: [], apart: [] }
     }
     const rest = state === sqlStates.uniqueViolation ? await withoutTaken(entries, error) : entries
-    if (rest.length < entries.length) return { together: rest, apart: [] }
-    const sets = mergedOf(entries)
-    if (sets.length > 1) return { together: [], apart: sets }
-    if (state === sqlStates.divisionByZero) rejectAll(entries, error)
-    else await writeInOrder(entries, state === sqlStates.uniqueViolation ? error : new Outdated())
-    return { together: [], apart: [] }
-  }
-
-  /**
-   * Writes merged entries one after another until one fails. The later ones depend on it, and run again.
-   * @param outdated their error
-   */
-  async function writeInOrder(entries: Entry[], outdated: unknown): Promise<void> {
-    for (const [i, entry] of entries.entries())
-      if (!(await write([entry]))) return rejectAll(entries.slice(i + 1), outdated)
+    return rest.length < entries.length ? { together: rest, apart: [] } : { together: [], apart: entries }
   }
 
   /** Rejects the entries whose keys are already stored, and returns the others. */
@@ -202,11 +198,10 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
       (!entry.byStatement && statements === maxStatements) ||
       (entries.length > 0 && characters + entry.characters > maxCharacters)
     const taken = [footprint, passedOver, ...lane.beingWritten]
+    // Two transactions in progress could lock the same counters in different orders, and decisions keep their order.
     const conflicts =
       taken.some((other) => entry.footprint.conflictsWith(other)) ||
-      contends(entry, entries) ||
-      entry.footprint.mergesWith(passedOver) ||
-      mayDeadlock(entry, lane.beingWritten)
+      [passedOver, ...lane.beingWritten].some((other) => entry.footprint.sharesWith(other))
     if (isFull || conflicts) {
       passedOver.add(entry.footprint)
       rest.push(entry)
@@ -221,18 +216,6 @@ function pick(lane: Lane): { entries: Entry[]; footprint: Footprint } {
   return { entries, footprint }
 }
 
-/** Two transactions in progress could lock the same counters or merged rows in different orders. */
-const mayDeadlock = (entry: Entry, beingWritten: Set<Footprint>): boolean =>
-  [...beingWritten].some((other) => entry.footprint.locksSameRowsAs(other))
-
-/**
- * Two statements of one transaction that claim rows could lock them in another order than a transaction of another
- * process does.
- */
-const contends = (entry: Entry, entries: Entry[]): boolean =>
-  entry.footprint.claims.size > 0 &&
-  entries.some((other) => other.footprint.claims.size > 0 && !(other.byStatement && entry.byStatement))
-
 /**
  * Groups the entries of a transaction by statement. Those that share one come last, since they lock the most rows. The
  * others are in the order of their rows, which transactions of other processes lock in the same order.
@@ -244,23 +227,6 @@ function groupsOf(entries: Entry[]): Entry[][] {
     .toSorted((one, other) => (firstRow(one) < firstRow(other) ? -1 : 1))
     .map((entry) => [entry])
   return together.length > 0 ? [...alone, together] : alone
-}
-
-/** Groups entries that merge a row, directly or through others. An entry without merged rows is a group of its own. */
-function mergedOf(entries: Entry[]): Entry[][] {
-  let sets: { entries: Entry[]; footprint: Footprint }[] = []
-  for (const entry of entries) {
-    const own = { entries: [] as Entry[], footprint: new Footprint() }
-    const isRelated = ({ footprint }: { footprint: Footprint }) => footprint.mergesWith(entry.footprint)
-    for (const { entries, footprint } of sets.filter(isRelated)) {
-      own.entries.push(...entries)
-      own.footprint.add(footprint)
-    }
-    own.entries.push(entry)
-    own.footprint.add(entry.footprint)
-    sets = [...sets.filter((set) => !isRelated(set)), own]
-  }
-  return sets.map(({ entries }) => entries)
 }
 
 /** The name of the first row that an entry changes. */

@@ -1,14 +1,22 @@
-import type { Hold, KeyedMutex, Round } from '../kernel/keyed-mutex.ts'
+import type { Release, Semaphore } from '../kernel/semaphore.ts'
 import { DatabaseUnavailable } from '../postgres/errors.ts'
 
-/** The locks that one change holds on the mutex shared by all changes of a process. */
-export class Locks {
-  readonly #mutex: KeyedMutex
-  readonly #tenantId: string
-  readonly #held = new Map<string, Hold>()
+/** Longer than any queue that makes progress, shorter than the timeouts of clients. */
+export const lockTimeoutMs = 5_000
 
-  constructor(mutex: KeyedMutex, tenantId: string) {
-    this.#mutex = mutex
+/**
+ * The locks that one change holds within this process. The database also separates two writers of a row, by failing the
+ * slower one. Waiting here saves that retry if both are in one process.
+ */
+export class Locks {
+  readonly #locks: Semaphore
+  readonly #tenantId: string
+  readonly #held = new Map<string, Release>()
+  readonly #onEnd: Release[] = []
+
+  /** @param locks a mutex per key, which all changes of a process share */
+  constructor(locks: Semaphore, tenantId: string) {
+    this.#locks = locks
     this.#tenantId = tenantId
   }
 
@@ -18,36 +26,27 @@ export class Locks {
    */
   async lock(name: string): Promise<boolean> {
     if (this.#held.has(name)) return false
-    const hold = await this.#mutex.lock(`${this.#tenantId}/${name}`)
-    this.#keep(name, hold)
-    return hold!.hasWaited
+    const key = `${this.#tenantId}/${name}`
+    const free = this.#locks.tryAcquire(key)
+    const release = free ?? (await this.#locks.acquire(key, lockTimeoutMs))
+    if (!release) throw new DatabaseUnavailable('Too many concurrent writes are waiting for one row')
+    this.#held.set(name, release)
+    return free === null
   }
 
-  /** The same, together with all other changes that wait for `name` by `join` at that time. */
-  async join(name: string): Promise<Round> {
-    const held = this.#held.get(name)
-    return held ? held.round : this.#keep(name, await this.#mutex.join(`${this.#tenantId}/${name}`))
-  }
-
-  #keep(name: string, hold: Hold | null): Round {
-    if (!hold) throw new DatabaseUnavailable('Too many concurrent writes are waiting for one row')
-    this.#held.set(name, hold)
-    return hold.round
-  }
-
-  /** Returns true if this change holds a lock whose name begins with `prefix`. */
-  holds(prefix: string): boolean {
-    return [...this.#held.keys()].some((name) => name.startsWith(prefix))
+  /** Calls a function when this change ends. */
+  onEnd(release: Release): void {
+    this.#onEnd.push(release)
   }
 
   /** Releases a lock before this change ends. */
   release(name: string): void {
-    this.#held.get(name)?.release()
+    this.#held.get(name)?.()
     this.#held.delete(name)
   }
 
   releaseAll(): void {
-    for (const { release } of this.#held.values()) release()
+    for (const release of [...this.#held.values(), ...this.#onEnd.splice(0)]) release()
     this.#held.clear()
   }
 }

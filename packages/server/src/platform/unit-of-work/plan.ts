@@ -4,25 +4,31 @@ import { insertKeys, type KeyToStore } from './idempotency-keys.ts'
 import { type Layout, oneStatement, severalStatements } from './layout.ts'
 
 /** A statement for any number of items of one tenant. */
-export type Part<Item> = {
-  (tenantId: string, items: Item[], layout: Layout): Sql
-  /** Merges the items of several changes, because a statement writes each row once. */
+export type Part<Item> = (tenantId: string, items: Item[], layout: Layout) => Sql
+
+/**
+ * A statement on rows that many changes write, such as counts. The items of all changes of a transaction are merged,
+ * because a statement writes each row once. It must return one row per merged item.
+ */
+export type Counter<Item> = Part<Item> & Merging<Item>
+type Merging<Item> = {
+  /** Transactions lock their counters in the order of these names. */
+  table: string
+  /** Returns one item per row, in one order. By default there is only one row. */
   merge?(items: Item[]): Item[]
 }
 
-/** A part that merges the items of several changes. @param merge returns one item per row */
-export const merging = <Item, Statement extends Part<Item>>(
-  merge: (items: Item[]) => Item[],
-  part: Statement,
-): Statement => Object.assign(part, { merge })
+export const counter = <Item>(how: Merging<Item>, part: Part<Item>): Counter<Item> => Object.assign(part, how)
 
 /**
- * `release`, `exact` and `lock` must return one row per item; `lock` writes nothing. The rows of `release`
+ * `release`, `exact`, `lock` and `counter` must return one row per item; `lock` writes nothing. The rows of `release`
  * give up unique values; it runs before parts that may take them. `first` runs before these, and may return any number
- * of rows. `plain`, `counter` and `placed` return none. `counter` runs after these parts of all plans, since many
- * changes lock the same counters. `placed` runs after the events have their positions.
+ * of rows, as `plain` and `placed` may. `counter` runs after these parts of all plans. `placed` runs after the events
+ * have their positions.
  */
-export type PlanPart = { part: Part<unknown>; item: unknown; mode: Mode }
+export type PlanPart =
+  | { part: Part<unknown>; item: unknown; mode: Exclude<Mode, 'counter'> }
+  | { part: Counter<unknown>; item: unknown; mode: 'counter' }
 type Mode = 'first' | 'release' | 'plain' | 'exact' | 'lock' | 'counter' | 'placed'
 
 /** All writes of one change. */
@@ -138,7 +144,7 @@ function ownSteps(plans: WritePlan[], layout: Layout): Step[] {
 function lastSteps(plans: WritePlan[], layout: Layout, latest: number): Step[] {
   const { tenantId } = plans[0]!
   const events = plans.flatMap(({ events }) => events)
-  const counters = stepsOf(plans, layout, counterPart, 'counter').map(({ step }) => step)
+  const counters = countersOf(plans, layout)
   if (events.length === 0) return counters
   const raise = { name: head, statement: raiseHead(tenantId, events.length, latest), returns: true }
   return [
@@ -151,15 +157,23 @@ function lastSteps(plans: WritePlan[], layout: Layout, latest: number): Step[] {
   ]
 }
 
+function countersOf(plans: WritePlan[], layout: Layout): Step[] {
+  const counters = [...itemsByPart(plans, ['counter'])] as [Counter<unknown>, unknown[]][]
+  return counters
+    .sort(([one], [other]) => (one.table < other.table ? -1 : 1))
+    .map(([part, all], i) => {
+      const items = part.merge?.(all) ?? all.slice(0, 1)
+      const statement = part(plans[0]!.tenantId, items, layout)
+      return { name: counterPart(i), statement, returns: true, guard: items.length }
+    })
+}
+
 /** The steps of parts with one of these modes, each with its number of items. */
 const stepsOf = (plans: WritePlan[], layout: Layout, name: (i: number) => Sql, ...modes: Mode[]) =>
-  [...itemsByPart(plans, modes)].map(([part, all], i) => {
-    const items = part.merge?.(all) ?? all
-    return {
-      step: { name: name(i), statement: part(plans[0]!.tenantId, items, layout) },
-      items: items.length,
-    }
-  })
+  [...itemsByPart(plans, modes)].map(([part, items], i) => ({
+    step: { name: name(i), statement: part(plans[0]!.tenantId, items, layout) },
+    items: items.length,
+  }))
 
 /** The items of each part with one of these modes. A row that several plans guard is an item once. */
 function itemsByPart(plans: WritePlan[], modes: Mode[]): Map<Part<unknown>, unknown[]> {

@@ -41,7 +41,7 @@ export class Scheduling {
 
   addTo(footprint: Footprint): void {
     for (const [name, { keep }] of this.#scheduled)
-      (keep ? footprint.merges : footprint.writes).add(`due/${name}`)
+      (keep ? footprint.shares : footprint.writes).add(`due/${name}`)
     if (this.#completing) footprint.writes.add(`due/${this.#completing.job}/${this.#completing.subjectId}`)
   }
 

@@ -4,6 +4,7 @@ import type { Db, RowSource } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { searchTokens } from '../../../platform/search/search-text.ts'
 import { byCreation, defineTable, type Order } from '../../../platform/tables/table.ts'
+import { counter } from '../../../platform/unit-of-work/plan.ts'
 import {
   type CustomValue,
   customValuesIn,
@@ -192,9 +193,11 @@ export const deleteMembers = (tenantId: string, rows: Member[]): Sql =>
 export const generationOfEndUsers = (tenantId: string): Sql =>
   sql`(select generation from end_user_generations where tenant_id = ${tenantId})`
 
-export const raiseGeneration = (tenantId: string): Sql =>
-  sql`insert into end_user_generations (tenant_id, generation) values (${tenantId}, 1)
-    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1`
+export const raiseGenerations = counter<null>(
+  { table: 'end_user_generations' },
+  (tenantId) => sql`insert into end_user_generations (tenant_id, generation) values (${tenantId}, 1)
+    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1`,
+)
 
 /** An end user who is deleted takes part in no conversation. */
 export const deleteParticipations = (tenantId: string, endUserId: string): Sql =>

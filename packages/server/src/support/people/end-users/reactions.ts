@@ -1,6 +1,5 @@
 import { on } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { merging, type Part } from '../../../platform/unit-of-work/plan.ts'
 import { recordValues } from '../../properties/custom-fields/values/values.ts'
 import { endUsers } from './entity.ts'
 import {
@@ -10,7 +9,7 @@ import {
   emailKey,
   insertAddresses,
   insertMembers,
-  raiseGeneration,
+  raiseGenerations,
   type StoredAddress,
 } from './queries.ts'
 
@@ -69,11 +68,6 @@ function outdateConversations(change: Change, before: EndUser | null, after: End
   if (before === null || (after && shown.every((name) => before[name] === after[name]))) return
   change.effects.writeCounter(raiseGenerations, null)
 }
-
-const raiseGenerations = merging<null, Part<null>>(
-  ([first]) => [first!],
-  (tenantId) => raiseGeneration(tenantId),
-)
 
 export const endUserReactions = [recordAddresses, recordMembers, outdateConversations, recordValues].map(
   (react) => on(endUsers, react),

@@ -1,17 +1,10 @@
 import { defineResource, on } from '../../../platform/resource/resource.ts'
-import { merging, type Part } from '../../../platform/unit-of-work/plan.ts'
 import { customFields } from './entity.ts'
 import { workOnValues } from './indexing/actions.ts'
 import { valuesJob } from './indexing/queries.ts'
-import { raiseGeneration } from './queries.ts'
+import { raiseGenerations } from './queries.ts'
 import { routes } from './routes.ts'
 import { customFieldExample } from './schema.ts'
-
-/** Several fields may change in one transaction. */
-const raiseGenerations = merging<null, Part<null>>(
-  ([first]) => [first!],
-  (tenantId) => raiseGeneration(tenantId),
-)
 
 const event = (verb: string, description: string) => ({
   type: `custom_field.${verb}`,

@@ -2,6 +2,7 @@ import type { SortKey } from '../../../platform/kernel/page.ts'
 import type { Db, RowSource } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable, type Order } from '../../../platform/tables/table.ts'
+import { counter } from '../../../platform/unit-of-work/plan.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 export type Subject = 'conversation' | 'end_user' | 'company'
@@ -94,6 +95,8 @@ export const generationOfCustomFields = async (db: Db, tenantId: string): Promis
 export const generationForRows = (tenantId: string): Sql =>
   sql`(select generation from custom_field_generations where tenant_id = ${tenantId})`
 
-export const raiseGeneration = (tenantId: string): Sql =>
-  sql`insert into custom_field_generations (tenant_id, generation) values (${tenantId}, 1)
-    on conflict (tenant_id) do update set generation = custom_field_generations.generation + 1`
+export const raiseGenerations = counter<null>(
+  { table: 'custom_field_generations' },
+  (tenantId) => sql`insert into custom_field_generations (tenant_id, generation) values (${tenantId}, 1)
+    on conflict (tenant_id) do update set generation = custom_field_generations.generation + 1 returning 1`,
+)

@@ -2,7 +2,7 @@ import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { type Columns, rowSet } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
-import { merging } from '../../../../platform/unit-of-work/plan.ts'
+import { counter } from '../../../../platform/unit-of-work/plan.ts'
 import type { Assignment } from '../../../team/departments/queries.ts'
 import { loadStatuses } from '../lifecycle.ts'
 
@@ -115,22 +115,36 @@ export const anyWaitingFor = async (db: Db, tenantId: string, operatorId: string
     and exists (select 1 from conversations
       where tenant_id = ${tenantId} and department_id = d.id and ${waits}) limit 1`)) !== null
 
-type Take = { operator_id: string; count: number }
-const takes = rowSet<Take>({
+type OperatorCount = {
+  operator_id: string
+  count: number
+  /** True if the operator must be online, and stay within the capacity. */
+  isTaken: boolean
+}
+const operatorCounts = rowSet<OperatorCount>({
   id: ['uuid', ({ operator_id }) => operator_id],
   count: ['integer', ({ count }) => count],
+  is_taken: ['boolean', ({ isTaken }) => isTaken],
 })
 
-/**
- * Adds to the counter of each operator who is online and stays within the capacity. A count of 0 only checks that the
- * operator is online.
- */
-export const takeOperators = merging(
-  (items: Take[]) => sums(items, ({ operator_id }) => operator_id),
-  (tenantId: string, operators: Take[]) =>
-    sql`update operators set open_conversations = open_conversations + v.count from ${takes(operators)}
-    where operators.tenant_id = ${tenantId} and operators.id = v.id and status = 'online' and not archived
-      and (capacity is null or open_conversations + v.count <= capacity or v.count = 0) returning 1`,
+/** Changes the numbers of open conversations of operators. */
+export const countOfOperators = counter<OperatorCount>(
+  {
+    table: 'operators',
+    merge: (items) =>
+      sums(
+        items,
+        ({ operator_id }) => operator_id,
+        (one, other) => ({ ...other, isTaken: one.isTaken || other.isTaken }),
+      ),
+  },
+  (
+    tenantId,
+    counts,
+  ) => sql`update operators set open_conversations = open_conversations + v.count from ${operatorCounts(counts)}
+    where operators.tenant_id = ${tenantId} and operators.id = v.id
+      and (not v.is_taken or status = 'online' and not archived
+        and (capacity is null or open_conversations + v.count <= capacity)) returning 1`,
 )
 
 type Place = { department_id: string; operator_id: string }
@@ -141,21 +155,25 @@ const place: Columns<Place> = {
 }
 const placeKey = ({ department_id, operator_id }: Place) => `${department_id}/${operator_id}`
 
-type PlaceToTake = Place & { max_open_per_operator: number | null; count: number }
-const placesToTake = rowSet<PlaceToTake>({
+type PlaceCount = Place & {
+  count: number
+  /** The limit of the department that the number must not exceed; null without one. */
+  most: number | null
+}
+const placeCounts = rowSet<PlaceCount>({
   ...place,
-  most: ['integer', (each) => each.max_open_per_operator],
   count: ['integer', ({ count }) => count],
+  most: ['integer', ({ most }) => most],
 })
 
-/** Adds to the department's counter of each operator who stays within its limit. */
-export const takePlaces = merging(
-  (items: PlaceToTake[]) => sums(items, placeKey),
-  (
-    tenantId: string,
-    places: PlaceToTake[],
-  ) => sql`insert into operator_loads (tenant_id, operator_id, department_id, open, most)
-    select ${tenantId}::uuid, operator_id, department_id, count, most from ${placesToTake(places)}
+/** Changes the numbers of open conversations of operators in departments. */
+export const countOfPlaces = counter<PlaceCount>(
+  {
+    table: 'operator_loads',
+    merge: (items) => sums(items, placeKey, (one, other) => ({ ...other, most: other.most ?? one.most })),
+  },
+  (tenantId, counts) => sql`insert into operator_loads (tenant_id, operator_id, department_id, open, most)
+    select ${tenantId}::uuid, operator_id, department_id, count, most from ${placeCounts(counts)}
       where most is null or count <= most
     on conflict (tenant_id, operator_id, department_id)
     do update set open = operator_loads.open + excluded.open, most = excluded.most
@@ -177,10 +195,9 @@ const turnRows = rowSet<Turn>({
 })
 
 /** Advances the rotation if the member's turn and the highest one of the department are unchanged. */
-export const moveTurns = merging(
-  joinTurns,
-  (tenantId: string, turns: Turn[]) =>
-    sql`update department_members set turn = v.next_turn from ${turnRows(turns)}
+export const turnOfMembers = counter<Turn>(
+  { table: 'department_members', merge: joinTurns },
+  (tenantId, turns) => sql`update department_members set turn = v.next_turn from ${turnRows(turns)}
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
       and department_members.operator_id = v.operator_id and department_members.turn = v.turn
       and (v.last is null or v.last = (select max(m.turn) from department_members m
@@ -207,38 +224,22 @@ function joinTurns(turns: Turn[]): Turn[] {
   return [...inOrder(joined), ...others]
 }
 
-/**
- * Adds up counts of one key, because a statement writes each row once. The order is fixed, so that writers do not
- * deadlock.
- */
-function sums<Item extends { count: number }>(items: Item[], keyOf: (item: Item) => string): Item[] {
+/** Adds up the counts of each key. */
+function sums<Item extends { count: number }>(
+  items: Item[],
+  keyOf: (item: Item) => string,
+  unite: (one: Item, other: Item) => Item,
+): Item[] {
   const byKey = new Map<string, Item>()
   for (const item of items) {
     const former = byKey.get(keyOf(item))
-    byKey.set(keyOf(item), { ...item, count: item.count + (former?.count ?? 0) })
+    byKey.set(keyOf(item), former ? { ...unite(former, item), count: former.count + item.count } : item)
   }
   return inOrder(byKey)
 }
 
 const inOrder = <Item>(byKey: Map<string, Item>): Item[] =>
   [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
-
-type Count = { operator_id: string; count: number }
-const count = ['integer', (each: Count) => each.count] as const
-const operatorCounts = rowSet<Count>({ id: ['uuid', ({ operator_id }) => operator_id], count })
-const placeCounts = rowSet<Place & Count>({ ...place, count })
-
-/** Increments or decrements counters of operators, whatever their capacity. */
-export const addToOperators = (tenantId: string, counts: Count[]): Sql =>
-  sql`update operators set open_conversations = open_conversations + v.count
-    from ${operatorCounts(sums(counts, ({ operator_id }) => operator_id))}
-    where operators.tenant_id = ${tenantId} and operators.id = v.id`
-
-export const addToPlaces = (tenantId: string, counts: (Place & Count)[]): Sql =>
-  sql`insert into operator_loads (tenant_id, operator_id, department_id, open)
-    select ${tenantId}::uuid, operator_id, department_id, count
-    from ${placeCounts(sums(counts, placeKey))}
-    on conflict (tenant_id, operator_id, department_id) do update set open = operator_loads.open + excluded.open`
 
 export type ConversationLoad = {
   open_conversations: number

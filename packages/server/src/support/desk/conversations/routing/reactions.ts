@@ -8,14 +8,7 @@ import { conversations } from '../entity.ts'
 import { isLoad, routingJobs } from '../lifecycle.ts'
 import { type Reservation, reservation } from '../notes.ts'
 import type { Conversation } from '../queries.ts'
-import {
-  addToOperators,
-  addToPlaces,
-  anyWaitingFor,
-  moveTurns,
-  takeOperators,
-  takePlaces,
-} from './queries.ts'
+import { anyWaitingFor, countOfOperators, countOfPlaces, turnOfMembers } from './queries.ts'
 
 type Load = { operatorId: string; departmentId: string | null }
 
@@ -32,50 +25,27 @@ const sameLoad = (one: Load | null, other: Load | null) =>
  */
 function countLoad(change: Change, before: Conversation | null, after: Conversation | null): void {
   if (!after) return
-  const former = loadOf(before)
-  const present = loadOf(after)
-  const isRouted = after.assignment_strategy !== 'manual'
-  const reserved = isRouted && reservation.read(change, after.id)
-  if (present && reserved) take(change, former, present, reserved)
-  else if (!sameLoad(former, present)) {
-    if (former) add(change, former, -1)
-    if (present) add(change, present, 1)
-  }
+  const [former, present] = [loadOf(before), loadOf(after)]
+  const isRouted = present && after.assignment_strategy !== 'manual'
+  const reserved = (isRouted && reservation.read(change, after.id)) || null
+  if (!reserved && sameLoad(former, present)) return
+  if (former) count(change, former, -1, null)
+  if (present) count(change, present, 1, reserved)
 }
 
-/*
- * The place of an operator in the department is locked first and the operator last, so that no two changes deadlock:
- * parts run in the order in which they are declared.
- */
-
-/**
- * An operator may receive and return a conversation in one change: each row is written by one part.
- */
-function take(change: Change, former: Load | null, present: Load, reserved: Reservation): void {
-  change.effects.claimMerged(keyOf(operators, present.operatorId))
-  const place = { department_id: reserved.department_id, operator_id: present.operatorId }
-  const [same, movedOn] = [sameLoad(former, present), present.departmentId !== reserved.department_id]
-  if (movedOn && !same) addToPlace(change, present, 1)
-  if (!movedOn) {
-    const { max_open_per_operator, turn, next_turn } = reserved
-    if (!same) change.effects.writeExpecting(takePlaces, { ...place, max_open_per_operator, count: 1 })
-    change.effects.writeExpecting(moveTurns, { ...place, turn, next_turn, last: next_turn - 1 })
-  }
-  const stays = former?.operatorId === present.operatorId
-  change.effects.writeExpecting(takeOperators, { operator_id: present.operatorId, count: stays ? 0 : 1 })
-  if (former && !stays) add(change, former, -1)
-  else if (former && !same) addToPlace(change, former, -1)
-}
-
-function add(change: Change, load: Load, count: 1 | -1): void {
-  change.effects.claimShared(keyOf(operators, load.operatorId))
-  addToPlace(change, load, count)
-  change.effects.writeCounter(addToOperators, { operator_id: load.operatorId, count })
-}
-
-function addToPlace(change: Change, { operatorId, departmentId }: Load, count: 1 | -1): void {
-  if (departmentId)
-    change.effects.writeCounter(addToPlaces, { operator_id: operatorId, department_id: departmentId, count })
+function count(change: Change, load: Load, count: 1 | -1, reserved: Reservation | null): void {
+  const { operatorId: operator_id, departmentId: department_id } = load
+  change.effects.share(keyOf(operators, operator_id))
+  change.effects.writeCounter(countOfOperators, { operator_id, count, isTaken: reserved !== null })
+  if (department_id === null) return
+  // A conversation may have moved on, to a department that does not route.
+  const taken = reserved?.department_id === department_id ? reserved : null
+  const most = taken?.max_open_per_operator ?? null
+  change.effects.writeCounter(countOfPlaces, { operator_id, department_id, count, most })
+  if (!taken) return
+  const { turn, next_turn } = taken
+  const last = next_turn - 1
+  change.effects.writeCounter(turnOfMembers, { operator_id, department_id, turn, next_turn, last })
 }
 
 /** An operator with one conversation less, in total or in a department, may take a waiting one. */

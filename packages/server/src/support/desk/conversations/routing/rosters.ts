@@ -1,13 +1,6 @@
-import type { Round } from '../../../../platform/kernel/keyed-mutex.ts'
-import type { Db } from '../../../../platform/postgres/database.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import type { Assignment } from '../../../team/departments/queries.ts'
 import { findRosters, type Member, type RosterRow } from './queries.ts'
-
-/*
- * Changes that wait for a department at the same time decide in one round: they read its roster once, and decide one
- * after another in memory, each upon the decisions before. The next round begins after all of them have ended.
- */
 
 /** The operator for a conversation, with the values that the guards check. */
 export type Candidate = {
@@ -71,57 +64,4 @@ export class Roster {
 export async function readRoster({ db, tenantId }: Change, departmentId: string): Promise<Roster | null> {
   const [row] = await findRosters(db, tenantId, [{ departmentId, decisions: 1 }])
   return row ? new Roster(row, 1) : null
-}
-
-const sharedRosters = new WeakMap<Round, Promise<Roster | null>>()
-
-/** Reads the roster that all changes of a round share. */
-export function rosterOf(round: Round, change: Change, departmentId: string): Promise<Roster | null> {
-  const shared = sharedRosters.get(round) ?? readSoon(round, change, departmentId)
-  sharedRosters.set(round, shared)
-  return shared
-}
-
-type Asked = {
-  round: Round
-  departmentId: string
-  resolve(roster: Roster | null): void
-  reject(error: unknown): void
-}
-
-/** The rosters that are read next, by database and environment. */
-const waiting = new WeakMap<object, Map<string, Asked[]>>()
-
-/**
- * One statement reads all rosters that rounds ask for in one turn of the event loop. Their rounds are closed before, so
- * that each change sees all that was committed before it asked.
- */
-function readSoon(round: Round, { db, tenantId }: Change, departmentId: string): Promise<Roster | null> {
-  const tenants = waiting.get(db.identity) ?? new Map<string, Asked[]>()
-  waiting.set(db.identity, tenants)
-  return new Promise((resolve, reject) => {
-    const asked = { round, departmentId, resolve, reject }
-    const others = tenants.get(tenantId)
-    if (others) return others.push(asked)
-    const all: Asked[] = [asked]
-    tenants.set(tenantId, all)
-    setImmediate(() => {
-      tenants.delete(tenantId)
-      void readTogether(db, tenantId, all)
-    })
-  })
-}
-
-async function readTogether(db: Db, tenantId: string, all: Asked[]): Promise<void> {
-  try {
-    const queries = all.map(({ round, departmentId }) => ({ departmentId, decisions: round.close() }))
-    const rows = await findRosters(db, tenantId, queries)
-    const byId = new Map(rows.map((row) => [row.department_id, row]))
-    for (const [i, { departmentId, resolve }] of all.entries()) {
-      const row = byId.get(departmentId)
-      resolve(row ? new Roster(row, queries[i]!.decisions) : null)
-    }
-  } catch (error) {
-    for (const { reject } of all) reject(error)
-  }
 }

@@ -9,7 +9,8 @@ import { reservation } from '../notes.ts'
 import type { Conversation } from '../queries.ts'
 import { updateClocks } from '../sla/update-clocks.ts'
 import { departmentsFallingBackTo, findOldestWaiting, servedDepartments } from './queries.ts'
-import { type Candidate, type Roster, readRoster, rosterOf } from './rosters.ts'
+import { type Candidate, type Roster, readRoster } from './rosters.ts'
+import { routingOf } from './rounds.ts'
 
 /*
  * Routing reads without locks and writes with guards: the operator's counter grows only while the operator is online
@@ -58,7 +59,7 @@ type Choice = {
   fallbackOf: Department | null
 }
 
-type ReadFallback = (change: Change, fallbackId: string, departmentId: string) => Promise<Roster | null>
+type ReadFallback = (change: Change, fallbackId: string) => Promise<Roster | null>
 
 /** The next available operator of a department or its fallback. */
 async function choose(
@@ -70,14 +71,14 @@ async function choose(
   const own = take(roster, department, null)
   if (own) return own
   const fallback = await findFallback(change, department)
-  return fallback && take(await readFallback(change, fallback.id, department.id), fallback, department)
+  return fallback && take(await readFallback(change, fallback.id), fallback, department)
 }
 
 /** Returns true if a department or its fallback has an available operator. */
 async function canChoose(change: Change, department: Department, roster: Roster | null): Promise<boolean> {
   if (roster?.isAvailable) return true
   const fallback = await findFallback(change, department)
-  return fallback !== null && (await joinFallback(change, fallback.id, department.id))?.isAvailable === true
+  return fallback !== null && (await joinFallback(change, fallback.id))?.isAvailable === true
 }
 
 /** The department that assigns the conversations of another one; null without one. */
@@ -131,24 +132,17 @@ function reasonOf({ assignment, candidate, fallbackOf }: Choice): string {
   return fallbackOf ? `${why}; fallback of ${fallbackOf.name}, where no operator was available` : why
 }
 
-/*
- * Decisions about one department are made one after another in this process, because they would only conflict. A change
- * that holds the lock of one department waits for no other: two changes could deadlock.
- */
-
-const lockOf = (departmentId: string) => `routing/${departmentId}`
-
-/** Returns the roster of a department for this change and all others that wait for it now. */
-async function joinRoster(change: Change, departmentId: string): Promise<Roster | null> {
-  const name = lockOf(departmentId)
-  change.effects.claimMerged(name)
-  if (change.holdsLock('routing/') && !change.holdsLock(name)) return readRoster(change, departmentId)
-  return rosterOf(await change.join(name), change, departmentId)
+/** Returns the roster of a department for this change and all others of its round. */
+function joinRoster(change: Change, departmentId: string): Promise<Roster | null> {
+  const roster = change.ctx.services.rounds.join(change, departmentId)
+  if (roster) return roster
+  change.effects.claim(routingOf(departmentId))
+  return readRoster(change, departmentId)
 }
 
-/** A change that finds nobody in a department does not hold its lock while it waits for that of the fallback. */
-const joinFallback: ReadFallback = (change, fallbackId, departmentId) => {
-  change.release(lockOf(departmentId))
+/** A change that finds nobody in a department leaves its round, because it may wait for that of the fallback. */
+const joinFallback: ReadFallback = (change, fallbackId) => {
+  change.ctx.services.rounds.leave(change)
   return joinRoster(change, fallbackId)
 }
 
@@ -159,8 +153,8 @@ async function assignWaiting(change: Change, departmentIds: string[], comeAgain:
     if (!department || department.assignment.strategy === 'manual') continue
     const whoCan = async () => choose(change, department, await readRoster(change, department.id), readRoster)
     if (!(await whoCan())) continue
-    await change.lock(lockOf(department.id))
-    change.effects.claimMerged(lockOf(department.id))
+    await change.lock(routingOf(department.id))
+    change.effects.claim(routingOf(department.id))
     const conversation = await change.rows.find(conversations, waiting.id)
     const choice = await whoCan()
     if (choice && conversation && isRoutable(conversation)) await give(change, conversation, choice)
