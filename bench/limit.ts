@@ -4,6 +4,7 @@ import { optimized } from '@backline/server/compose/optimizations.ts'
 import { loadResources } from '@backline/server/compose/resources.ts'
 import { openPlainWrites } from '@backline/server/compose/writes.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
+import type { Environment } from '@backline/server/platform/kernel/environment.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
 import {
   type Connection,
@@ -19,6 +20,7 @@ import { createConversation } from '@backline/server/support/desk/conversations/
 import { conversationWire } from '@backline/server/support/desk/conversations/schema.ts'
 import { noDetails } from '@backline/server/support/people/end-users/naming.ts'
 import { type EndUser, endUserTable } from '@backline/server/support/people/end-users/queries.ts'
+import { systemPrincipal } from '@backline/server/support/vocabulary/principal.ts'
 import type { Measured } from './load.ts'
 
 /**
@@ -91,14 +93,15 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
     identity: {},
   } as unknown as Db
   const now = Date.now()
+  const env: Environment = { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 }
   const ctx: Ctx = {
     db: listening,
     span: null,
-    env: { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 },
-    actor: { type: 'api_key', id: 'key_00000000000000000000000000', operator_id: null },
-    endUser: null,
-    consoleSessionId: null,
-    allows: () => true,
+    env,
+    principal: {
+      ...systemPrincipal(env),
+      actor: { type: 'api_key', id: 'key_00000000000000000000000000', operator_id: null },
+    },
     writes: { ...openPlainWrites(listening), entities: entitiesOf(await loadResources()) },
     services: {} as Ctx['services'], // a create uses none
     now: () => toInstant(now),

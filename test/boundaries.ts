@@ -76,7 +76,7 @@ function* packagesImportWhatTheyMay(): Iterable<Finding> {
  */
 const floors = [
   ['platform/kernel'],
-  ['platform/postgres', 'platform/telemetry', 'platform/files', 'platform/oidc'],
+  ['platform/postgres', 'platform/telemetry', 'platform/files'],
   ['platform/tables', 'platform/journal'],
   ['platform/unit-of-work'],
   ['platform/resource'],
@@ -89,6 +89,7 @@ const floors = [
   ['support/properties'],
   ['support/people', 'support/files'],
   ['support/team'],
+  ['support/access'],
   ['support/catalogue'],
   ['support/sla'],
   ['support/desk'],

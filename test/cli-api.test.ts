@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
-import { newKeySecret } from '@backline/server/platform/kernel/key-format.ts'
+import { newKeySecret } from '@backline/server/support/vocabulary/credentials.ts'
 import { type Environment, expectations, run, runWithInput } from './command-line.ts'
 import { succeeded } from './desk.ts'
 import { service, type World } from './harness.ts'

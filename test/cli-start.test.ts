@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
-import { newKeySecret } from '@backline/server/platform/kernel/key-format.ts'
+import { newKeySecret } from '@backline/server/support/vocabulary/credentials.ts'
 import { expectations, run } from './command-line.ts'
 import { cleanUp, freePort, launch } from './processes.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createLink } from '@backline/server/compose/console/links.ts'
+import { createLink } from '@backline/server/support/access/console/links.ts'
 import { succeeded } from './desk.ts'
 import type { Answer, Service, World } from './harness.ts'
 

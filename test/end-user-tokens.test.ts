@@ -7,7 +7,7 @@ import { list, type Resource, read, write } from '@backline/server/platform/reso
 import { Shape, Type } from '@backline/server/platform/resource/schema.ts'
 import { live } from '@backline/server/platform/resource/streams.ts'
 import { defineWire } from '@backline/server/platform/resource/wire.ts'
-import type { PresentedEndUser } from '@backline/server/platform/unit-of-work/context.ts'
+import { type TokenHolder, tokenHolderOf } from '@backline/server/support/vocabulary/principal.ts'
 import { succeeded } from './desk.ts'
 import { type Client, service, type World } from './harness.ts'
 import { until } from './processes.ts'
@@ -17,7 +17,7 @@ import { until } from './processes.ts'
  * context, cursors, idempotency keys, the limit of writes, and streams.
  */
 
-type Row = { id: string; end_user: PresentedEndUser | null }
+type Row = { id: string; end_user: TokenHolder | null }
 const wire = defineWire<Row>({
   name: 'Probe',
   schema: Shape({ id: Type.String(), end_user: Type.Unsafe<unknown>({}) }),
@@ -39,7 +39,7 @@ const probe: Resource = {
       credential,
       reply: wire,
       versioned: false,
-      handle: async ({ endUser }) => ({ id: 'x', end_user: endUser }),
+      handle: async (ctx) => ({ id: 'x', end_user: tokenHolderOf(ctx) }),
     }),
     list({
       ...texts,

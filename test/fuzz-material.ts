@@ -1,5 +1,5 @@
-import { newKeySecret } from '@backline/server/platform/kernel/key-format.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
+import { newKeySecret } from '@backline/server/support/vocabulary/credentials.ts'
 import { Fixtures, sessionsPrefix } from './contract/fixtures.ts'
 import type { Material } from './fuzz-requests.ts'
 import type { Client, Service } from './harness.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { newKeySecret } from '@backline/server/platform/kernel/key-format.ts'
+import { newKeySecret } from '@backline/server/support/vocabulary/credentials.ts'
 import { type Client, clientOf } from './harness.ts'
 import {
   attemptsOf,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
-import { exposeOidcSignIn } from '@backline/server/platform/http/console-oidc.ts'
 import type { AttemptLimiter } from '@backline/server/platform/http/limits/attempt-limit.ts'
 import { openAdmissionControl } from '@backline/server/platform/http/limits/load-shedding.ts'
-import { openOidcProvider } from '@backline/server/platform/oidc/provider.ts'
-import { openTransactions } from '@backline/server/platform/oidc/transaction.ts'
+import { exposeOidcSignIn } from '@backline/server/support/access/console/oidc-routes.ts'
+import { openOidcProvider } from '@backline/server/support/access/oidc/provider.ts'
+import { openTransactions } from '@backline/server/support/access/oidc/transaction.ts'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type ForgedProvider, forgedClient, forgedProvider } from './forged-openid-provider.ts'
 

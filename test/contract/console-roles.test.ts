@@ -230,11 +230,11 @@ describe('roles in the console', () => {
     })
   })
 
-  for (const route of routes.filter(({ ownOperator }) => ownOperator))
+  for (const route of routes.filter(({ ownParam }) => ownParam))
     test(`an agent may do it as itself, and nobody else: ${titleOf(route)}`, async () => {
       const { operatorId } = browsers.agent!
       const own = async (id: string, headers: Record<string, string>) => {
-        const { request } = await new Fixtures(api, world.test).call(route, { [route.ownOperator!]: id })
+        const { request } = await new Fixtures(api, world.test).call(route, { [route.ownParam!]: id })
         return send(api, { ...request, key: null, headers: { ...request.headers, ...headers } })
       }
       const answer = await own(operatorId, bare(browsers.agent!))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newKeySecret } from '@backline/server/platform/kernel/key-format.ts'
+import { newKeySecret } from '@backline/server/support/vocabulary/credentials.ts'
 import { service } from '../harness.ts'
 import { refused, type Sent, send } from './http.ts'
 

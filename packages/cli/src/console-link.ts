@@ -5,8 +5,8 @@ import {
   hasOperator,
   linkMinutes,
   linkUrl,
-} from '@backline/server/compose/console/links.ts'
-import { isConsoleInstalled } from '@backline/server/compose/console/page.ts'
+} from '@backline/server/support/access/console/links.ts'
+import { isConsoleInstalled } from '@backline/server/compose/console-page.ts'
 import { consoleMissing } from '@backline/server/platform/http/documents/pages/console.ts'
 import { systemClock, toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { defineCommand } from './command.ts'

@@ -1,4 +1,4 @@
-import { hasKeyShape, secretHint } from '@backline/server/platform/kernel/key-format.ts'
+import { hasKeyShape, secretHint } from '@backline/server/support/vocabulary/credentials.ts'
 import { environmentOf, listenSecretOf, serverUrl } from './access/access.ts'
 import { type Profile, readProfiles, writeProfiles } from './access/profiles.ts'
 import { readSecret } from './access/secret-input.ts'

@@ -1,5 +1,5 @@
 import { invocation } from '@backline/server/compose/invocation.ts'
-import { secretHint } from '@backline/server/platform/kernel/key-format.ts'
+import { secretHint } from '@backline/server/support/vocabulary/credentials.ts'
 import { environmentOf } from './access/access.ts'
 import { readProfiles } from './access/profiles.ts'
 import { readSettings } from './access/settings.ts'

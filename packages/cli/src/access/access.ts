@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { invocation } from '@backline/server/compose/invocation.ts'
-import { hasKeyShape } from '@backline/server/platform/kernel/key-format.ts'
+import { hasKeyShape } from '@backline/server/support/vocabulary/credentials.ts'
 import type { OptionSpecs } from '../command.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { printable } from '../text.ts'

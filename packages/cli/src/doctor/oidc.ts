@@ -1,7 +1,7 @@
 import type { Config } from '@backline/server/compose/config.ts'
-import { OidcError } from '@backline/server/platform/oidc/faults.ts'
-import { openOidcProvider } from '@backline/server/platform/oidc/provider.ts'
-import { oidcRedirectUri } from '@backline/server/platform/oidc/settings.ts'
+import { OidcError } from '@backline/server/support/access/oidc/faults.ts'
+import { openOidcProvider } from '@backline/server/support/access/oidc/provider.ts'
+import { oidcRedirectUri } from '@backline/server/support/access/oidc/settings.ts'
 import { type Check, fault, ok } from './check.ts'
 
 const name = 'openid provider'

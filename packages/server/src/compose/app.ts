@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { authenticator } from '../platform/http/auth.ts'
 import { exposeDiscovery, exposeDocument } from '../platform/http/documents/discovery.ts'
 import { exposeConsole } from '../platform/http/documents/pages/console.ts'
 import { attemptLimiter } from '../platform/http/limits/attempt-limit.ts'
@@ -25,26 +24,25 @@ import { refuseRetired, versionHeaders, warnOfRetirement } from '../platform/htt
 import { guardRequests } from '../platform/http/routes/admission.ts'
 import { mountRoute } from '../platform/http/routes/mount.ts'
 import type { MountDeps } from '../platform/http/routes/mount-deps.ts'
-import type { SessionUse } from '../platform/http/sessions.ts'
 import { runInline } from '../platform/jobs/run-inline.ts'
+import type { Environment } from '../platform/kernel/environment.ts'
 import { ApiError, unavailable } from '../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../platform/kernel/ids.ts'
 import { gauge } from '../platform/kernel/metrics.ts'
-import { addressList } from '../platform/kernel/networks.ts'
+import { addressList, networkOf } from '../platform/kernel/networks.ts'
 import type { Notifications } from '../platform/postgres/notifications.ts'
 import type { Resource } from '../platform/resource/resource.ts'
-import { findKeyBySecret, touchApiKey } from '../support/admin/api-keys/queries.ts'
+import { type BacklineAccess, openAccess } from '../support/access/access.ts'
+import { oidcSignIn } from '../support/access/console/oidc.ts'
+import { mountConsole } from '../support/access/console/routes.ts'
 import { startPresence } from '../support/desk/presence/hub.ts'
 import { openUpload } from '../support/files/uploading.ts'
-import { findSessions, touchSessions } from '../support/people/sessions/queries.ts'
-import { findActingOperator } from '../support/team/operators/queries.ts'
 import { habits } from '../support/vocabulary/habits.ts'
 import { type BackgroundDeps, openBackground } from './background.ts'
 import type { Config } from './config.ts'
-import { oidcSignIn } from './console/oidc.ts'
-import { consolePage, isConsoleInstalled } from './console/page.ts'
-import { mountConsole } from './console/routes.ts'
-import { consoleStore } from './console/store.ts'
+import { consolePage, isConsoleInstalled } from './console-page.ts'
+import { systemContext } from './contexts.ts'
+import { invocation } from './invocation.ts'
 import { version } from './version.ts'
 
 export type AppDeps = BackgroundDeps & {
@@ -206,7 +204,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const console = {
       ...mounting,
       publicUrl,
-      authenticate: mounting.authenticate.console,
+      sessions: mounting.access.console,
+      contextOf: (env: Environment) => systemContext(mounting, env),
+      version,
+      linkCommand: `${invocation} console link`,
       attempts: attemptLimiter(attemptLimits.sessions, {
         policy: 'console-sign-in',
         counted: 'console_sign_ins',
@@ -229,58 +230,48 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
 
   /** The dependencies that the routes of all versions share. */
-  function mountingOf(workload: AdmissionControl): Omit<MountDeps, 'prefix'> {
-    const keys = {
-      find: (secretHash: Buffer) => findKeyBySecret(deps.db.forKeys, secretHash),
-      touch: (record: { id: string; environment: { tenantId: string } }, at: string) =>
-        touchApiKey(deps.db, record.environment.tenantId, record.id, at),
-    }
-    const sessions = {
-      find: (tenantId: string, hashes: Buffer[]) => findSessions(deps.db.home(tenantId), tenantId, hashes),
-      touch: (tenantId: string, uses: SessionUse[], at: string) =>
-        touchSessions(deps.db.home(tenantId), tenantId, uses, at),
-    }
-    const stores = { keys, sessions, console: consoleStore(deps.db) }
+  function mountingOf(workload: AdmissionControl): Omit<MountDeps, 'prefix'> & { access: BacklineAccess } {
     const { publicUrl } = config
-    const authenticate = authenticator(stores, { clock, publicUrl }, (error) =>
+    const access = openAccess({ db: deps.db, clock, publicUrl }, (error) =>
       log.warn({ err: error }, 'updating the last use of credentials failed; will retry'),
     )
-    deps.notifications?.on('clock', authenticate.forget)
+    deps.notifications?.on('clock', access.forget)
     const { services, due } = openBackground(deps)
     startPresence(services)
     app.addHook('preClose', async () => services.gathering.stopping())
     app.addHook('onClose', () => services.gathering.close())
+    const sessions = attemptLimiter(config.attemptLimits.sessions, {
+      policy: 'sessions',
+      counted: 'sessions',
+      setting: 'BACKLINE_SESSIONS_PER_MINUTE',
+    })
+    const endUserWrites = attemptLimiter(config.attemptLimits.endUserWrites, {
+      policy: 'end-user-writes',
+      counted: 'end_user_writes',
+      setting: 'BACKLINE_END_USER_WRITES_PER_10_SECONDS',
+    })
     return {
       db: deps.db,
       clock,
-      authenticate,
+      access,
       rateLimiter: rateLimiter(config.rateLimit, {
         policy: 'default',
         counted: 'requests',
         setting: 'BACKLINE_RATE_LIMIT_PER_SECOND',
       }),
-      attemptLimiters: {
-        sessions: attemptLimiter(config.attemptLimits.sessions, {
-          policy: 'sessions',
-          counted: 'sessions',
-          setting: 'BACKLINE_SESSIONS_PER_MINUTE',
-        }),
-        end_user_writes: attemptLimiter(config.attemptLimits.endUserWrites, {
-          policy: 'end-user-writes',
-          counted: 'end_user_writes',
-          setting: 'BACKLINE_END_USER_WRITES_PER_10_SECONDS',
-        }),
+      attemptLimits: {
+        sessions: (_, address) => sessions?.take(networkOf(address), 'network'),
+        end_user_writes: ({ holderId }) => endUserWrites?.take(holderId, 'end_user'),
       },
       workload,
       unsent,
       cursors: cursorCodec(deps.cursorSecret),
-      findOperator: (tenantId, id) => findActingOperator(deps.db.home(tenantId), tenantId, id),
       publicUrl,
       streams,
       writes: { ...deps.writes, onScheduled: runInline(due, deps.onJobScheduled) },
       services,
       forget: () => {
-        authenticate.forget()
+        access.forget()
         deps.notifications?.tell('clock')
       },
     }

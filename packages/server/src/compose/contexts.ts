@@ -2,6 +2,7 @@ import { type Clock, toInstant } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
 import type { Db } from '../platform/postgres/database.ts'
 import type { Ctx, Services, Writes } from '../platform/unit-of-work/context.ts'
+import { systemPrincipal } from '../support/vocabulary/principal.ts'
 import { openPlainWrites } from './writes.ts'
 
 /** A context for changes by the server itself. */
@@ -12,10 +13,7 @@ export const systemContext = (
   db: db.home(env.tenantId),
   span: null,
   env,
-  actor: { type: 'system', id: null, operator_id: null },
-  endUser: null,
-  consoleSessionId: null,
-  allows: () => true,
+  principal: systemPrincipal(env),
   now: () => toInstant(clock() + env.clockOffsetMs),
   request: null,
   writes,

@@ -1,4 +1,4 @@
-import type { OidcSettings } from '../platform/oidc/settings.ts'
+import type { ConsoleOidcSettings } from '../support/access/oidc/settings.ts'
 
 /** Reads a variable, or the fallback if it is not set. An invalid one is reported with `expected`. */
 type Setting = <Value>(
@@ -7,9 +7,6 @@ type Setting = <Value>(
   parse: (text: string) => Value | null,
   expected: string,
 ) => Value
-
-/** `workspace`: the name of the workspace that operators sign in to; null for the only one. */
-export type ConsoleOidcSettings = OidcSettings & { workspace: string | null }
 
 /**
  * Reads the variables of the sign-in by OpenID Connect. Null without an issuer.

@@ -270,6 +270,10 @@ export class ApiError extends Error {
 /** 422 for errors that a schema cannot detect: references, and rules between fields. */
 export const invalidBody = (...errors: FieldError[]) => new ApiError('validation_failed', {}, { errors })
 
+/** 401, for keys. */
+export const unauthorized = (code: 'api_key_missing' | 'api_key_invalid' | 'api_key_expired') =>
+  new ApiError(code, {}, { headers: { 'www-authenticate': 'Bearer' } })
+
 /** The reasons of a 503: the closed list of `params.reason` of `unavailable`. */
 export const unavailableReasons = [
   'database_unavailable',

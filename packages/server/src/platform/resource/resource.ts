@@ -5,7 +5,7 @@ import type { SealedColumns } from '../postgres/secrets.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Entity, Reaction, ResourceRow } from '../unit-of-work/entity.ts'
-import type { Access, AnyAccess, AttemptLimit } from './access.ts'
+import type { Access, AnyAccess } from './access.ts'
 import type { Members, TObject } from './schema.ts'
 import type { Wire } from './wire.ts'
 
@@ -32,12 +32,12 @@ export type Described = {
   texts?: TObject
   /** True if the route exists in test environments only; live keys receive 404. */
   testOnly?: boolean
-  /** The path parameter of an operator, who may do this in the console without the scope. */
-  ownOperator?: string
+  /** The path parameter of a person, who may do this to itself without the scope. */
+  ownParam?: string
   /** Errors of this route beyond those of its kind. */
   errors?: ErrorCode[]
-  /** `sessions` counts for the address of the client, `end_user_writes` for the end user. */
-  limitedFor?: AttemptLimit
+  /** The name of a limit of attempts besides the general limit. */
+  limitedFor?: string
 }
 
 export type Common = Described & Access
@@ -345,11 +345,11 @@ export type Resource = {
   scopes?: ScopeFamily
   routes: Route[]
   events: EventType[]
-  /** The scope that shows its events in the console, if other routes show less without it. */
+  /** The scope that shows its events to people, if other routes show less without it. */
   eventsScope?: string
   /**
-   * The path to a list of operators in the objects of its events: in the console they alone see the event. All see it
-   * if the list is empty.
+   * The path to a list of people in the objects of its events: of people, they alone see the event. All see it if the
+   * list is empty.
    */
   eventsOnlyFor?: readonly string[]
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
@@ -367,7 +367,7 @@ export type ResourceLimits = {
 }
 
 /**
- * The scopes that show the events of a resource in the console, and its `eventsOnlyFor`, by the first half of its event
+ * The scopes that show the events of a resource to people, and its `eventsOnlyFor`, by the first half of its event
  * types. Complete once all resources are loaded.
  */
 export type EventAccess = ReadonlyMap<

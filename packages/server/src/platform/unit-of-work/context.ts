@@ -17,42 +17,23 @@ import type { Committer } from './committer.ts'
 import type { DueRow } from './due.ts'
 import type { Entities } from './entity.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
-import type { Actor, RequestFacts } from './request.ts'
+import type { Principal } from './principal.ts'
+import type { RequestFacts } from './request.ts'
 
-/** The environment, actor and time of a request or job. */
+/** The environment, sender and time of a request or job. */
 export type Ctx = {
   db: Db
   /** The operation of a trace that this is part of; null if it is not recorded. */
   span: Span | null
   env: Environment
-  actor: Actor
-  /** The end user whose token was presented; null for keys and the system. */
-  endUser: PresentedEndUser | null
-  /** The session of an operator in the console, by its UUID; null for others. */
-  consoleSessionId: string | null
-  /**
-   * Returns true if the key, or the role of the operator in the console, has the scope. For scopes that depend on the
-   * body; the route's own scope is checked before.
-   */
-  allows(scope: string): boolean
+  /** The sender of the request; the server itself for background work. */
+  principal: Principal
   /** Null for background work. */
   request: RequestFacts | null
   /** The current time of the environment; the domain uses no other clock. */
   now(): Instant
   writes: Writes
   services: Services
-}
-
-/** The end user of a token, and what its session may see. Ids are UUIDs. */
-export type PresentedEndUser = {
-  /** The target, if the end user was merged. */
-  id: string
-  /** The end user that the session was made for. */
-  ownerId: string
-  sessionId: string
-  /** The only conversation that the session may see; null for all of the end user. */
-  conversationId: string | null
-  isBlocked: boolean
 }
 
 /** A context whose statements are recorded as children of a span. */

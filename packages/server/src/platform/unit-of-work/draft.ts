@@ -69,7 +69,7 @@ export class Draft {
     if (!isDiscarded) await this.#react()
     const events = isDiscarded
       ? []
-      : this.#rows.events({ now, actor: ctx.actor, request: ctx.request }, this.#rendering)
+      : this.#rows.events({ now, actor: ctx.principal.actor, request: ctx.request }, this.#rendering)
     const { idempotency = null, id: requestId = '' } = ctx.request ?? {}
     const key =
       response && idempotency

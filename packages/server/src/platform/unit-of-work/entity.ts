@@ -57,8 +57,8 @@ export type Entity<Row extends ResourceRow, Event extends string = string> = {
   /** Event types in descending precedence: a change that qualifies for several records the first. */
   precedence?: readonly Event[]
   /**
-   * Returns false for a row that an operator may not see: a request that acts for the operator finds none. Omit it if
-   * all may see all rows.
+   * Returns false for a row that a person may not see: a request that acts for the person finds none. Omit it if all
+   * may see all rows.
    */
   isVisible?(row: Row, viewer: Viewer): Promise<boolean> | boolean
   /**
@@ -68,9 +68,9 @@ export type Entity<Row extends ResourceRow, Event extends string = string> = {
   unique?: { [Field in keyof Row & string]?: FindOwner<Row> }
 }
 
-/** The operator for whom a request acts, as a UUID, and what the request may do. */
+/** The person for whom a request acts, as a UUID, and what the request may do. */
 export type Viewer = {
-  operatorId: string
+  id: string
   allows(scope: string): boolean
   db: Db
   tenantId: string

@@ -2,7 +2,8 @@ import type { Instant } from '../kernel/clock.ts'
 import { type Columns, rowSet, suitsValues, tuplesOf } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Layout } from './layout.ts'
-import type { Actor, RequestFacts } from './request.ts'
+import type { Actor } from './principal.ts'
+import type { RequestFacts } from './request.ts'
 
 /** An event before it is written. `object` and `previous` are JSON of the API. */
 export type EventDraft = {

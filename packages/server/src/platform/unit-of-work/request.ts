@@ -1,13 +1,6 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { Rendering } from './rendering.ts'
 
-/** The actor as events and the audit log name it. `id` is a TypeID; null for the server itself. */
-export type Actor = {
-  type: 'api_key' | 'operator' | 'end_user' | 'system'
-  id: string | null
-  operator_id: string | null
-}
-
 /** A response as it is stored for replays: text, so that a replay is byte-identical. */
 export type StoredResponse = {
   status: number

@@ -1,14 +1,13 @@
-import { uuidOf } from '../kernel/ids.ts'
 import type { Ctx } from './context.ts'
 import type { Entity, ResourceRow, Viewer } from './entity.ts'
 
-/** Null for a request that acts for no operator: it sees all rows. */
-export function viewerOf({ actor, allows, db, env }: Ctx): Viewer | null {
-  if (actor.operator_id === null) return null
-  return { operatorId: uuidOf('op', actor.operator_id)!, allows, db, tenantId: env.tenantId }
+/** Null for a request that acts for nobody: it sees all rows. */
+export function viewerOf({ principal, db, env }: Ctx): Viewer | null {
+  const { viewerId: id, allows } = principal
+  return id === null ? null : { id, allows, db, tenantId: env.tenantId }
 }
 
-/** Can the operator for whom a request acts see a row? */
+/** Can the person for whom a request acts see a row? */
 export async function isVisible<Row extends ResourceRow>(
   entity: Pick<Entity<Row>, 'isVisible'>,
   row: Row,

@@ -11,6 +11,7 @@ import {
 import { publicUrl } from '../../platform/kernel/public-url.ts'
 import { Outdated } from '../../platform/postgres/errors.ts'
 import type { Change } from '../../platform/unit-of-work/change.ts'
+import { tokenHolderOf } from '../vocabulary/principal.ts'
 import { files } from './entity.ts'
 import { inspect } from './inspecting.ts'
 import { copyKey, uploadKey } from './keys.ts'
@@ -27,7 +28,7 @@ const maxUnusedOfEndUser = 50
 
 /** Announces a file. The response says where the client uploads its bytes. */
 export async function createFile(change: Change, input: NewFile): Promise<FileWithUpload> {
-  const { endUser } = change.ctx
+  const endUser = tokenHolderOf(change.ctx)
   await checkNewFile(change, input)
   if (endUser) await requireFewUnused(change, endUser.id)
   const file: FileRow = {

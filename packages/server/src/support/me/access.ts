@@ -3,6 +3,7 @@ import type { Change } from '../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../platform/unit-of-work/context.ts'
 import { conversations } from '../desk/conversations/entity.ts'
 import { type Conversation, findConversation, participantIds } from '../desk/conversations/queries.ts'
+import { tokenHolderOf } from '../vocabulary/principal.ts'
 import { type Viewer, viewerOf } from './people/queries.ts'
 
 /** A conversation and the person who asks for it. */
@@ -49,13 +50,13 @@ export async function loadMine(change: Change, id: string): Promise<Seen> {
 }
 
 /** @throws ApiError `scope_missing` for a session that is bound to a conversation */
-export function requireUnbound({ endUser }: Ctx): void {
-  if (endUser!.conversationId === null) return
+export function requireUnbound(ctx: Ctx): void {
+  if (tokenHolderOf(ctx)!.conversationId === null) return
   const detail = 'This session is bound to one conversation, and cannot start others.'
   throw new ApiError('scope_missing', { reason: 'bound_session' }, { detail })
 }
 
 /** @throws ApiError `end_user_blocked` */
-export function requireUnblocked({ endUser }: Ctx): void {
-  if (endUser!.isBlocked) throw new ApiError('end_user_blocked')
+export function requireUnblocked(ctx: Ctx): void {
+  if (tokenHolderOf(ctx)!.isBlocked) throw new ApiError('end_user_blocked')
 }

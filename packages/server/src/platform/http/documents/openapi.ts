@@ -1,7 +1,5 @@
 import { typeOfPrefix } from '../../kernel/ids.ts'
-import type { Credential } from '../../kernel/key-format.ts'
 import { nounOf } from '../../kernel/names.ts'
-import { credentialFor } from '../../resource/access.ts'
 import type { Resource, Route } from '../../resource/resource.ts'
 import { Flag, Id, Int, Optional, Shape } from '../../resource/schema.ts'
 import { exampleCursor, feedMembers, listMembers, type Wire } from '../../resource/wire.ts'
@@ -136,14 +134,14 @@ const securitySchemes = {
 const sorted = (members: Json): Json =>
   Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-const schemeOf: Record<Credential, keyof typeof securitySchemes> = {
+const schemeOf: Record<string, keyof typeof securitySchemes> = {
   secret_key: 'apiKey',
   publishable_key: 'publishableKey',
   end_user_token: 'endUserToken',
 }
 
 const takenBy = (route: Route): string =>
-  route.scope ? `Scope: \`${route.scope}\`.` : `Takes ${nouns[credentialFor(route)]}.`
+  route.scope ? `Scope: \`${route.scope}\`.` : `Takes ${nouns[route.credential!]}.`
 const nouns: Record<string, string> = {
   publishable_key: 'a publishable key',
   end_user_token: 'an end-user token',
@@ -152,8 +150,8 @@ const nouns: Record<string, string> = {
 
 /** An empty requirement is that of a route without a credential. */
 function securityOf(route: Route): Json[] {
-  const credential = credentialFor(route)
-  return credential === 'none' ? [] : [{ [schemeOf[credential]]: [] }]
+  const { credential = 'secret_key' } = route
+  return credential === 'none' ? [] : [{ [schemeOf[credential]!]: [] }]
 }
 
 const operation = (route: Route, resource: Resource, components: Components, publicUrl: string): Json => ({

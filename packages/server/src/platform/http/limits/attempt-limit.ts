@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../kernel/errors.ts'
-import type { CountedFor, LimitName } from './rate-limit.ts'
+import type { LimitName } from './rate-limit.ts'
 
 export type AttemptLimits = { most: number; windowSeconds: number }
 
 /** Limits the number of attempts of each client in any period of the length of the window, in this process. */
 export type AttemptLimiter = {
   /** Counts an attempt, whether it succeeds or not. @throws ApiError `rate_limited`, which does not count */
-  take(id: string, per: CountedFor): void
+  take(id: string, per: string): void
 }
 
 /** Windows of further clients replace the ones unused for longest, so that memory is bounded. */
@@ -25,7 +25,7 @@ export function attemptLimiter(
   /** The times of the latest attempts, oldest first. */
   const clients = new LRUCache<string, number[]>({ max: maxClients })
 
-  function refusal(freeAt: number, now: number, per: CountedFor): ApiError {
+  function refusal(freeAt: number, now: number, per: string): ApiError {
     const retryAfter = Math.max(1, Math.ceil((freeAt - now) / 1000))
     const headers = {
       'ratelimit-policy': policy,

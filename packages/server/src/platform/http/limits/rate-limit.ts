@@ -4,14 +4,11 @@ import { ApiError } from '../../kernel/errors.ts'
 export type LimitName = {
   /** Its name in `RateLimit-Policy`. */
   policy: string
-  /** `params.counted`. */
-  counted: 'requests' | 'unknown_credentials' | 'sessions' | 'end_user_writes' | 'console_sign_ins'
+  /** The name of the things that it counts: `params.counted`. */
+  counted: string
   /** The setting that changes it; null if none does. */
   setting: string | null
 }
-
-/** Whom a limit counts for: `params.per`. */
-export type CountedFor = 'api_key' | 'end_user' | 'console_session' | 'network'
 
 export type RateLimit = { perSecond: number; burst: number }
 
@@ -21,9 +18,10 @@ export type RateLimiter = {
   policy: string
   /**
    * Takes one token and returns the `RateLimit` header.
+   * @param per what the id is, in the refusal: `params.per`
    * @throws ApiError `rate_limited`
    */
-  take(id: string, per: CountedFor): string
+  take(id: string, per: string): string
   /** Returns the token of a request that does not count. */
   giveBack(id: string): void
 }
@@ -57,7 +55,7 @@ export function rateLimiter(
     return bucket ? Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond) : burst
   }
 
-  function refusal(tokens: number, per: CountedFor): ApiError {
+  function refusal(tokens: number, per: string): ApiError {
     const retryAfter = Math.max(1, Math.ceil((1 - tokens) / perSecond))
     const headers = {
       'ratelimit-policy': policy,

@@ -20,10 +20,10 @@ function serving(readerMs?: number, keepAliveTimeout = 60_000) {
   const unsent = boundUnsent(app, { most: 100 * mib, ofOne: 60 * mib }, readerMs)
   let port = 0
   before(async () => {
-    app.decorateRequest('presented', null)
+    app.decorateRequest('principal', null)
     app.addHook('onRequest', async (request: FastifyRequest) => {
       const id = request.headers.authorization
-      if (id) request.presented = { holderId: id } as never
+      if (id) request.principal = { holderId: id } as never
     })
     app.get('/large', async () => large)
     app.post('/large', async () => large)
@@ -98,10 +98,10 @@ describe('responses that are not yet known', () => {
   const { unsent } = serving()
 
   test('have their room kept, so that what has no room is not read', () => {
-    const request = { presented: { holderId: 'other' } } as never
+    const request = { principal: { holderId: 'other' } } as never
     unsent.reserve(request, 40 * mib)
     assert.throws(() => unsent.reserve(request, 40 * mib), { code: 'unavailable' })
-    unsent.reserve({ presented: { holderId: 'another' } } as never, 10 * mib)
+    unsent.reserve({ principal: { holderId: 'another' } } as never, 10 * mib)
   })
 })
 

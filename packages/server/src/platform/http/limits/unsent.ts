@@ -12,7 +12,7 @@ const countedBytes = 4 * 1024
 /** Bytes of responses that clients have not read yet. */
 export type Unsent = {
   readonly bytes: number
-  /** May a request run, given the unread responses of this key or end user? */
+  /** May a request run, given the unread responses of this holder of a credential? */
   hasRoom(holderId: string): boolean
   /**
    * Keeps room for what a request is about to read, until its response is known. What it reads later, such as beside
@@ -24,7 +24,7 @@ export type Unsent = {
 
 /**
  * @param most in the process
- * @param ofOne of one key or end user, and of all requests without a credential together
+ * @param ofOne of one holder, and of all requests without a credential together
  */
 export type UnsentLimits = { most: number; ofOne: number }
 
@@ -41,7 +41,7 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
 
   endStalled(app.server, readerMs)
 
-  const holderOf = (request: FastifyRequest) => request.presented?.holderId ?? ''
+  const holderOf = (request: FastifyRequest) => request.principal?.holderId ?? ''
   const fits = (key: string, size: number) =>
     total + size <= limits.most && (byKey.get(key) ?? 0) + size <= limits.ofOne
 

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics } from 'prom-client'
+import { unauthorized } from '../../kernel/errors.ts'
 import { gauge, histogram, type Metrics, total } from '../../kernel/metrics.ts'
-import { unauthorized } from '../auth.ts'
 import type { AdmissionControl } from '../limits/load-shedding.ts'
 import { isForwarded } from '../request/client-address.ts'
 

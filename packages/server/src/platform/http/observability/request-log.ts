@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { typeId } from '../../kernel/ids.ts'
 
 /** Slower requests are logged at level info. */
 const slowMs = 1_000
@@ -16,16 +15,15 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
     const level =
       status >= 500 && status !== 503 ? 'warn' : elapsedTime >= slowMs && status < 500 ? 'info' : 'debug'
     if (log.isLevelEnabled(level)) {
-      const { presented, span } = request
+      const { principal, span } = request
       log[level](
         {
           request_id: request.id,
           method: request.method,
           route: request.routeOptions.url ?? null,
           status,
-          key_id: presented?.key ? typeId('key', presented.key.id) : null,
-          ...(presented?.console ? { operator_id: typeId('op', presented.console.operator.id) } : {}),
-          ...(presented?.session ? { end_user_id: typeId('eu', presented.session.endUserId) } : {}),
+          key_id: null,
+          ...principal?.logged,
           duration_ms: Math.round(elapsedTime * 10) / 10,
           ...(span ? { trace_id: span.context.traceId } : {}),
         },

@@ -71,10 +71,10 @@ function startRequest(tracer: Tracer, request: FastifyRequest, parent: Parent | 
 }
 
 /** A live stream ends its span when it has begun; it may stay open for days. */
-export function endRequest({ span, presented }: FastifyRequest, status: number): void {
+export function endRequest({ span, principal }: FastifyRequest, status: number): void {
   if (!span) return
   span.set({ 'http.response.status_code': status })
-  if (presented) span.set({ 'backline.environment': presented.environment.kind })
+  if (principal) span.set({ 'backline.environment': principal.environment.kind })
   if (status >= 500) span.fail(String(status))
   span.end()
 }

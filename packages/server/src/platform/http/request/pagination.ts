@@ -34,10 +34,11 @@ export const listParameters = {
   include: Optional(Enum(['total'], { description: '`total` adds the total count, up to 10,000.' })),
 }
 
-/** The list that a cursor continues. A cursor of an end user is that end user's alone. */
+/** The list that a cursor continues. */
 export type CursorScope = {
   tenantId: string
-  endUserId?: string
+  /** The space of the principal: nobody else can use the cursor. Null for all of the tenant. */
+  space?: string | null
   path: string
   filters: Record<string, unknown>
   sort: string
@@ -102,9 +103,9 @@ export function cursorCodec(secret: Buffer): CursorCodec {
   }
 }
 
-function digest({ tenantId, endUserId, path, filters, sort, bound = null }: CursorScope): Buffer {
+function digest({ tenantId, space = null, path, filters, sort, bound = null }: CursorScope): Buffer {
   const sorted = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))
-  const owner = endUserId === undefined ? [] : [endUserId]
+  const owner = space === null ? [] : [space]
   return createHash('sha256')
     .update(JSON.stringify([tenantId, path, sorted, sort, ...owner, ...(bound === null ? [] : [{ bound }])]))
     .digest()

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { credentialFor } from '../../resource/access.ts'
 import type { Route } from '../../resource/resource.ts'
 
 /*
- * Web pages of any origin may call the routes that take a publishable key or an end-user token (CORS). These travel in
- * `Authorization`, which no browser sends by itself, and no cookie opens them: an origin gains nothing that the holder
- * of the credential has not. Nothing else answers CORS, so that no page can use a secret key, or the console's cookie.
+ * Web pages of any origin may call the routes without a scope (CORS). Their credentials travel in `Authorization`,
+ * which no browser sends by itself, and no cookie opens them: an origin gains nothing that the holder of the credential
+ * has not. Nothing else answers CORS, so that no page can use a key with scopes, or a cookie.
  */
 
 const exposed = [
@@ -45,7 +44,7 @@ declare module 'fastify' {
   }
 }
 
-export const isForBrowsers = (route: Route): boolean => credentialFor(route) !== 'secret_key'
+export const isForBrowsers = (route: Route): boolean => route.scope === undefined
 
 /** Sets the headers that let a page read the response, whatever it is. */
 export function allowOrigins(reply: FastifyReply): void {

@@ -33,7 +33,7 @@ describe('responses that are sent piece by piece', () => {
   }
 
   before(async () => {
-    app.decorateRequest('presented', null)
+    app.decorateRequest('principal', null)
     const mediaType = 'text/plain'
     const audience = { id: 'all', holderId: 'key', admitted: () => admitted() }
     app.get('/', (_, reply) => streams.download(reply, audience, mediaType, pieces))

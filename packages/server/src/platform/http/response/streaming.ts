@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, unavailable } from '../../kernel/errors.ts'
 import type { Live, Reader } from '../../resource/streams.ts'
 
-/** Maximum number of open streams: in the process, and with one API key. */
+/** Maximum number of open streams: in the process, and of one holder of a credential. */
 export type StreamLimits = { most: number; ofOne: number }
 
 /** The interval of checks: may the readers still read, is a comment due? */
@@ -20,9 +20,9 @@ const retryAfterSeconds = 5
 export type Audience = {
   /** Equal for equal credential, address and route. */
   id: string
-  /** The key or end user. */
+  /** The holder of the credential. */
   holderId: string
-  /** The maximum number of streams of this holder, if it is lower than that of a key. */
+  /** The maximum number of streams of this holder, if it is lower than the usual one. */
   most?: number
   /** Rejects with an ApiError if this audience may no longer read. */
   admitted(): Promise<unknown>

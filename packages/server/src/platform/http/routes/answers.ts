@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Instant } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { etagOf, matchesWeakly } from '../../kernel/etag.ts'
 import { maxPageBytes, type SortKey, type Stretch } from '../../kernel/page.ts'
@@ -8,12 +9,11 @@ import type { Count, ListRoute, Route } from '../../resource/resource.ts'
 import type { LiveRoute, StreamRoute } from '../../resource/streams.ts'
 import { listJson, type Wire } from '../../resource/wire.ts'
 import type { Ctx } from '../../unit-of-work/context.ts'
+import type { Principal } from '../../unit-of-work/principal.ts'
 import type { StoredResponse } from '../../unit-of-work/request.ts'
 import { transact } from '../../unit-of-work/transact.ts'
-import { consoleSessionInvalid } from '../console-requests.ts'
 import { type CursorCodec, type CursorScope, defaultLimit, maxTotal } from '../request/pagination.ts'
 import { type Audience, streamHeaders } from '../response/streaming.ts'
-import type { SessionRecord } from '../sessions.ts'
 import { admit, senderOf } from './admission.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { sealingSecret } from './request-context.ts'
@@ -131,7 +131,7 @@ export const answerList =
       sort?: string
     }
     const included = include.split(',')
-    // The merged conversations that a list includes are part of its cursors; its total is not.
+    // The merged objects that a list includes are part of its cursors; its total is not.
     const filters = { ...rest, ...(included.includes('merged') ? { include: 'merged' } : {}) }
     const prepared = await route.handle(ctx, { params, query: filters })
     const scope = { ...cursorOwnerOf(ctx), path: pathOf(request.url), filters, sort, bound: prepared.boundTo }
@@ -222,9 +222,10 @@ export const answerLive =
     return undefined
   }
 
-/** Cursors of a token belong to its end user as well. */
-const cursorOwnerOf = ({ env, endUser }: Ctx): Pick<CursorScope, 'tenantId' | 'endUserId'> =>
-  endUser ? { tenantId: env.tenantId, endUserId: endUser.ownerId } : { tenantId: env.tenantId }
+const cursorOwnerOf = ({ env, principal }: Ctx): Pick<CursorScope, 'tenantId' | 'space'> => ({
+  tenantId: env.tenantId,
+  space: principal.space,
+})
 
 /** A cursor of a feed is a place in it, whatever the filters. Those of older servers are bound to the filters, too. */
 const placesOf = (scope: CursorScope): [CursorScope, CursorScope] => [{ ...scope, filters: {} }, scope]
@@ -232,30 +233,24 @@ const placesOf = (scope: CursorScope): [CursorScope, CursorScope] => [{ ...scope
 /** Does not capture the request, which a stream would otherwise keep in memory. */
 const cursorsOf = (cursors: CursorCodec, scope: CursorScope) => (key: SortKey) => cursors.write(scope, key)
 
-/** An end user has a few devices with a few pages each. */
-const maxStreamsOfEndUser = 20
-
 function audienceOf(route: Route, request: FastifyRequest, deps: MountDeps): Audience {
-  const sender = senderOf(request)
-  const { holderId, session, token, console } = request.presented!
+  const sender = senderOf(request, deps.access)
+  const principal = request.principal!
+  const { holderId, token, streams } = principal
   return {
     id: [token, holderId, sender.ip, route.scope ?? route.credential].join(' '),
     holderId,
-    ...(session ? { most: maxStreamsOfEndUser } : {}),
-    ...(session && (route as { endsRevoked?: true }).endsRevoked
-      ? { endsItselfUntilMs: monotonicEndOf(session, deps) }
+    ...(streams ? { most: streams.most } : {}),
+    ...(streams && (route as { endsRevoked?: true }).endsRevoked
+      ? { endsItselfUntilMs: monotonicOf(streams.endsAt, principal, deps) }
       : {}),
-    async admitted() {
-      const presented = await admit(route, sender, deps, false)
-      // What a stream shows was chosen by the role at its start.
-      if (presented.console?.operator.role !== console?.operator.role) throw consoleSessionInvalid('revoked')
-    },
+    admitted: () => admit(route, sender, deps, principal),
   }
 }
 
-/** The end of a session on the monotonic clock. */
-const monotonicEndOf = ({ expiresAt, environment }: SessionRecord, { clock }: MountDeps): number =>
-  performance.now() + Date.parse(expiresAt) - clock() - environment.clockOffsetMs
+/** A time of the environment on the monotonic clock. */
+const monotonicOf = (time: Instant, { environment }: Principal, { clock }: MountDeps): number =>
+  performance.now() + Date.parse(time) - clock() - environment.clockOffsetMs
 
 const pathOf = (url: string) => url.split('?', 1)[0]!
 

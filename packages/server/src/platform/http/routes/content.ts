@@ -53,14 +53,12 @@ async function sendBytes(content: Bytes, request: FastifyRequest, reply: Fastify
 async function open(
   { read }: Bytes,
   range: { start: number; end: number } | null,
-  { presented, ip, log }: FastifyRequest,
+  { principal, ip, log }: FastifyRequest,
   { raw }: FastifyReply,
 ): Promise<Readable> {
-  const { credential, holderId } = presented!
+  const { credential, holderId } = principal!
   const own =
-    credential === 'none'
-      ? { name: networkOf(ip), most: most.network }
-      : { name: holderId, most: most.holder }
+    credential === null ? { name: networkOf(ip), most: most.network } : { name: holderId, most: most.holder }
   const leave = places.enter([{ name: 'process', most: most.all }, own])
   if (leave === null) throw unavailable('too_many_at_once', { retryAfterSeconds })
   raw.once('close', leave)

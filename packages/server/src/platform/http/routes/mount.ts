@@ -1,16 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, type FieldError, type FieldErrorCode } from '../../kernel/errors.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import { typeOfPrefix, uuidOf } from '../../kernel/ids.ts'
 import { nounOf } from '../../kernel/names.ts'
-import { credentialFor } from '../../resource/access.ts'
 import type { ListRoute, Route } from '../../resource/resource.ts'
 import { fixedNames, Shape, type TObject } from '../../resource/schema.ts'
 import type { LiveRoute, StreamRoute } from '../../resource/streams.ts'
-import type { Presented } from '../auth.ts'
 import { endRequest } from '../observability/trace.ts'
 import { parseQuery, querySchema } from '../request/query.ts'
 import { bodyFaults, invalidFields, queryValidator } from '../request/validation.ts'
-import { admit, clientOf, senderOf } from './admission.ts'
+import { admit, senderOf } from './admission.ts'
 import {
   type Answer,
   answerList,
@@ -37,7 +35,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
     // The request stops counting before its response is sent: a slow reader uses no capacity.
     handler(request, reply) {
       deps.workload
-        .during(clientOf(request, deps.publicUrl), () => handle(request, reply))
+        .during(deps.access.clientOf(request.headers), () => handle(request, reply))
         .then((payload) => (reply.sent ? endRequest(request, 200) : reply.send(payload)))
         .catch((error) => reply.send(error))
     },
@@ -64,19 +62,18 @@ function handlerFor(route: Route, deps: MountDeps) {
                 : answerWrite(route, deps)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    if (reply.elapsedTime > admissionMs) request.presented = await admit(route, senderOf(request), deps)
+    if (reply.elapsedTime > admissionMs)
+      request.principal = await admit(route, senderOf(request, deps.access), deps)
     const texts = textsOf(route, request)
     const params = { ...readParams(route, request), ...texts }
     const body = route.kind === 'write' || route.kind === 'signal' ? readBody(route, request) : {}
     const query = parseQuery(request.url)
     checkTexts(texts)
     checkQuery(query)
-    const named = request.headers['backline-operator'] as string | undefined
-    const operatorFaults =
-      named === undefined ? [] : await faultsOfOperator(route, request.presented!, named, deps)
-    const faults = [...faultsOfBody(body), ...operatorFaults]
-    const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
-    const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
+    const acting = await deps.access.actFor(request.principal!, route, request.headers)
+    const [principal, actorFaults] = Array.isArray(acting) ? [request.principal!, acting] : [acting, []]
+    const faults = [...faultsOfBody(body), ...actorFaults]
+    const contextFor = (body: unknown) => contextOf(route, request, principal, body, deps)
     const input = { params, query, body }
     if (faults.length > 0) {
       const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
@@ -127,7 +124,7 @@ function textsOf(route: Route, request: FastifyRequest): Record<string, string> 
 function notFound(route: Route, request: FastifyRequest, param?: string, isId = true): ApiError {
   const entries = Object.entries(route.params ?? {})
   const [, prefix] = entries.find(([name]) => (entries.length === 1 ? true : name === param)) ?? []
-  const environment = request.presented!.environment.kind
+  const environment = request.principal!.environment.kind
   const type = prefix && nounOf(typeOfPrefix(prefix))
   return new ApiError(
     'not_found',
@@ -140,22 +137,4 @@ function readBody(route: Route, request: FastifyRequest): unknown {
   const needed = route.body !== undefined && !route.bodyOptional && route.method !== 'DELETE'
   if (needed) throw new ApiError('malformed_json', {}, { detail: 'The body is empty.' })
   return {}
-}
-
-/** The errors of the operator in `Backline-Operator`. Only secret keys act for operators. */
-async function faultsOfOperator(
-  route: Route,
-  { environment, console }: Presented,
-  id: string,
-  { findOperator }: MountDeps,
-): Promise<FieldError[]> {
-  const fault = (code: FieldErrorCode, detail: string) => [{ header: 'Backline-Operator', code, detail }]
-  if (credentialFor(route) !== 'secret_key') return fault('not_allowed', 'requires a secret key')
-  const uuid = uuidOf('op', id)
-  if (uuid === null) return fault('bad_format', 'must be the id of an operator')
-  if (console && uuid !== console.operator.id)
-    return fault('not_allowed', 'must be the operator who has signed in')
-  const operator = await findOperator(environment.tenantId, uuid)
-  if (!operator) return fault('not_found', 'must be the id of an existing operator')
-  return operator.archived ? fault('not_allowed', 'must not refer to an archived operator') : []
 }

@@ -1,17 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { type Instant, toInstant } from '../../kernel/clock.ts'
 import { etagOf } from '../../kernel/etag.ts'
-import { typeId } from '../../kernel/ids.ts'
 import type { Db } from '../../postgres/database.ts'
 import { tracedDb } from '../../postgres/traced-database.ts'
 import type { Route } from '../../resource/resource.ts'
 import type { Ctx } from '../../unit-of-work/context.ts'
 import { keyInSpace } from '../../unit-of-work/idempotency-space.ts'
+import type { Principal } from '../../unit-of-work/principal.ts'
 import type { Rendering } from '../../unit-of-work/rendering.ts'
 import type { RequestFacts, StoredResponse } from '../../unit-of-work/request.ts'
-import type { Presented } from '../auth.ts'
 import { fingerprint } from '../request/idempotency.ts'
-import { isBlocked } from '../sessions.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { seal } from './secret-replay.ts'
 
@@ -19,12 +17,11 @@ import { seal } from './secret-replay.ts'
 export function contextOf(
   route: Route,
   request: FastifyRequest,
+  principal: Principal,
   body: unknown,
-  operatorId: string | null,
   deps: MountDeps,
 ): Ctx {
-  const presented = request.presented!
-  const { environment } = presented
+  const { environment } = principal
   const { span } = request
   const home = deps.db.home(environment.tenantId)
   const db = route.kind === 'write' ? home : withRoom(home, request, deps)
@@ -32,10 +29,9 @@ export function contextOf(
     db: span ? tracedDb(db, span) : db,
     span,
     env: environment,
-    ...identityOf(presented, operatorId, deps),
-    allows: presented.allows,
+    principal,
     now: () => toInstant(deps.clock() + environment.clockOffsetMs),
-    request: route.kind === 'write' ? factsOf(route, request, body, presented, deps.prefix) : null,
+    request: route.kind === 'write' ? factsOf(route, request, body, principal, deps.prefix) : null,
     writes: deps.writes,
     services: deps.services,
   }
@@ -47,55 +43,15 @@ const withRoom = (db: Db, request: FastifyRequest, { unsent }: MountDeps): Db =>
   largeRows: (query, bytes) => db.largeRows(query, bytes, () => unsent.reserve(request, bytes)),
 })
 
-/** The actor of what a credential does, and the end user of a token. */
-function identityOf(
-  { key, session, console, environment }: Presented,
-  operatorId: string | null,
-  { clock }: MountDeps,
-): Pick<Ctx, 'actor' | 'endUser' | 'consoleSessionId'> {
-  if (console) {
-    const id = typeId('op', console.operator.id)
-    const actor = { type: 'operator', id, operator_id: id } as const
-    return { actor, endUser: null, consoleSessionId: console.id }
-  }
-  if (!session)
-    return {
-      actor: key
-        ? { type: 'api_key', id: typeId('key', key.id), operator_id: operatorId }
-        : { type: 'system', id: null, operator_id: null },
-      endUser: null,
-      consoleSessionId: null,
-    }
-  const { endUserId, ownerId, id, conversationId } = session
-  return {
-    actor: { type: 'end_user', id: typeId('eu', endUserId), operator_id: null },
-    consoleSessionId: null,
-    endUser: {
-      id: endUserId,
-      ownerId,
-      sessionId: id,
-      conversationId,
-      isBlocked: isBlocked(session, toInstant(clock() + environment.clockOffsetMs)),
-    },
-  }
-}
-
-/**
- * The space of idempotency keys. Secret keys of an environment share one. A publishable key is public, so that its keys
- * are those of a client address; keys of a token are those of the end user.
- */
-const idempotencySpace = ({ credential, holderId, session }: Presented, address: string): string | null =>
-  session ? session.ownerId : credential === 'publishable_key' ? `${holderId} ${address}` : null
-
 /** The secret that encrypts a stored response with a secret in it; null if none is stored. */
 export const sealingSecret = (route: Route, request: FastifyRequest, body: unknown): string | null =>
-  route.sealWith ? route.sealWith(body as never) : request.presented!.token
+  route.sealWith ? route.sealWith(body as never) : request.principal!.token
 
 function factsOf(
   route: Route,
   request: FastifyRequest,
   body: unknown,
-  presented: Presented,
+  principal: Principal,
   prefix: string,
 ): RequestFacts {
   const key = request.idempotencyKey
@@ -103,14 +59,13 @@ function factsOf(
     id: request.id,
     ip: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 255) ?? null,
-    // End users see no versions: those of rows count what they may not see.
-    ifMatch: presented.session ? null : (request.headers['if-match'] ?? null),
+    ifMatch: principal.seesVersions ? (request.headers['if-match'] ?? null) : null,
     sharesStatements: route.sharesStatements ?? false,
     idempotency:
       key === null
         ? null
         : {
-            key: keyInSpace(idempotencySpace(presented, request.ip), key),
+            key: keyInSpace(principal.space, key),
             fingerprint: fingerprint(request.method, request.url, body),
           },
     respond: (result, now, rendering, isCreated) => {

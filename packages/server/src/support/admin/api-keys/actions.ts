@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { parseInstant, plusSeconds, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { newUuid } from '../../../platform/kernel/ids.ts'
-import { newKeySecret, secretHint } from '../../../platform/kernel/key-format.ts'
 import { parseCidr } from '../../../platform/kernel/networks.ts'
 import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { newKeySecret, secretHint } from '../../vocabulary/credentials.ts'
 import { apiKeys } from './entity.ts'
 import { requireLivingIssuer } from './issuer.ts'
 import { endSecrets, insertSecret } from './queries.ts'
@@ -15,7 +15,7 @@ import type { ApiKeyWithSecret, NewApiKey } from './schema.ts'
 export async function createApiKey(change: Change, input: NewApiKey): Promise<ApiKeyWithSecret> {
   const expiresAt = input.expires_at == null ? null : parseInstant(input.expires_at)!
   const { kind = 'secret', scopes = [], allowed_origins: origins = [] } = input
-  requireScopes(change.ctx.allows, ...scopes) // nobody can grant scopes that he does not have
+  requireScopes(change.ctx.principal.allows, ...scopes) // nobody can grant scopes that he does not have
   refuseInvalid(change, input, expiresAt)
   await requireLivingIssuer(change, scopes)
   const secret = newKeySecret(change.ctx.env.kind, credentialOfKind[kind])
@@ -89,7 +89,7 @@ export async function rotateApiKey(
   graceSeconds: number,
 ): Promise<ApiKeyWithSecret> {
   const key = await change.rows.load(apiKeys, id)
-  requireScopes(change.ctx.allows, ...key.scopes)
+  requireScopes(change.ctx.principal.allows, ...key.scopes)
   await requireLivingIssuer(change, key.scopes, key.id)
   if (key.revoked_at)
     throw new ApiError('invalid_transition', { from: 'revoked', action: 'rotate', allowed: [] })

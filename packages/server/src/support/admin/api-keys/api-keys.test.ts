@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { service } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
-import { hasKeyShape, hasShape } from '../../../platform/kernel/key-format.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
+import { hasKeyShape, hasShape } from '../../vocabulary/credentials.ts'
 
 const api = service()
 

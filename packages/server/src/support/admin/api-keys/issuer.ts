@@ -1,8 +1,9 @@
-import { unauthorized } from '../../../platform/http/auth.ts'
-import { consoleSessionInvalid } from '../../../platform/http/console-requests.ts'
+import { unauthorized } from '../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { consoleSessionInvalid } from '../../vocabulary/errors.ts'
+import { consoleSessionIdOf } from '../../vocabulary/principal.ts'
 import { type Role, roleAllows } from '../../vocabulary/roles.ts'
 import { apiKeys } from './entity.ts'
 
@@ -15,7 +16,7 @@ export async function requireLivingIssuer(
   scopes: readonly string[],
   changedId: string | null = null,
 ): Promise<void> {
-  const { type, id } = change.ctx.actor
+  const { type, id } = change.ctx.principal.actor
   if (type === 'operator') await requireLivingSession(change, uuidOf('op', id!)!, scopes)
   const issuerId = type === 'api_key' && id !== null ? uuidOf('key', id) : null
   if (issuerId === null || issuerId === changedId) return
@@ -31,7 +32,7 @@ async function requireLivingSession(
   scopes: readonly string[],
 ): Promise<void> {
   const [sessions, operators] = [change.entityOf('console_session'), change.entityOf('operator')]
-  const session = await change.rows.find(sessions, change.ctx.consoleSessionId!)
+  const session = await change.rows.find(sessions, consoleSessionIdOf(change.ctx)!)
   const operator = await change.rows.find(operators, operatorId)
   const isRevoked = (session as { revoked_at: string | null } | null)?.revoked_at !== null
   if (!session || !operator || operator.archived || isRevoked) throw consoleSessionInvalid('revoked')

@@ -1,4 +1,3 @@
-import type { KeyRecord } from '../../../platform/http/auth.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
@@ -27,6 +26,20 @@ export const insertSecret = (keyId: string, secretHash: Buffer): Sql =>
 /** Ends the current secret of a key at `until`; earlier secrets keep their end. */
 export const endSecrets = (keyId: string, until: Instant): Sql =>
   sql`update api_key_secrets set expires_at = ${until} where api_key_id = ${keyId} and expires_at is null`
+
+/** An API key, as a request presents it. */
+export type KeyRecord = {
+  id: string
+  scopes: string[]
+  environment: Environment
+  /** The expiry time of the key, or of the previous secret of a rotated key. */
+  expiresAt: Instant | null
+  revokedAt: Instant | null
+  allowedCidrs: string[]
+  /** The origins of web pages that may use a publishable key. */
+  allowedOrigins: string[]
+  lastUsedAt: Instant | null
+}
 
 /** A key by the SHA-256 of its secret, with its environment. */
 export async function findKeyBySecret(db: Pick<Db, 'maybe'>, secretHash: Buffer): Promise<KeyRecord | null> {

@@ -35,7 +35,7 @@ type Performance = Application & { before: Conversation }
 
 /** Runs all actions in order, each on the result of the previous one. If one fails, all fail. */
 async function perform(change: Change, id: string, { conversation_id }: ApplyRequest): Promise<Performance> {
-  const { allows } = change.ctx
+  const { allows } = change.ctx.principal
   requireScopes(allows, 'conversations:write')
   const macro = await change.rows.peek(macrosInUse, id)
   if (macro.actions.some(({ type }) => type === 'reply')) requireScopes(allows, 'messages:write')

@@ -62,14 +62,14 @@ function checkDurations(
 }
 
 async function patchedFollowUp(
-  { allows }: Ctx,
+  { principal }: Ctx,
   references: References,
   before: FollowUp | null,
   patch: FollowUpPatch | null | undefined,
 ): Promise<FollowUp | null> {
   if (patch === undefined) return before
   if (patch === null) return null
-  requireScopes(allows, 'messages:write') // it sends messages, though later
+  requireScopes(principal.allows, 'messages:write') // it sends messages, though later
   const present = before && { ...before, template_id: typeId('tmpl', before.template_id) }
   const merged = mergePatch<FollowUpInput>(present, patch)
   for (const name of ['every_seconds', 'template_id', 'max_count'] as const) {

@@ -35,7 +35,7 @@ export { changeTags } from './tagging.ts'
 
 export async function createConversation(change: Change, input: NewConversation): Promise<Conversation> {
   if (input.message) {
-    requireScopes(change.ctx.allows, 'messages:write')
+    requireScopes(change.ctx.principal.allows, 'messages:write')
     requireOwnSide(change.ctx, input.initiated_by_side ?? 'end_user')
   }
   return startConversation(change, input)

@@ -29,7 +29,7 @@ export const assignedByHand = (change: Change, operator: Operator, reason = hand
 })
 
 function handOf(change: Change): string {
-  const by = change.ctx.actor.operator_id
+  const by = change.ctx.principal.actor.operator_id
   return `${causeOf(change) === 'macro' ? 'Assigned by a macro' : 'Assigned by hand'}${by ? `, by ${by}` : ''}`
 }
 

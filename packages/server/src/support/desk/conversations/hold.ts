@@ -22,7 +22,8 @@ export async function holdConversation(
   const { now } = change
   const references = new References(change)
   const reason = await references.to(holdReasons, '/hold_reason_id', hold_reason_id)
-  if (reason?.follow_up) requireScopes(change.ctx.allows, 'messages:write') // its messages follow from this hold
+  // The messages of a follow-up are sent because of this hold.
+  if (reason?.follow_up) requireScopes(change.ctx.principal.allows, 'messages:write')
   if (reason?.requires_note && note == null)
     references.fault({ pointer: '/note', code: 'required', detail: 'is required for this hold reason' })
   const max = reason?.max_duration_seconds ?? null

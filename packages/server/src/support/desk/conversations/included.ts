@@ -49,7 +49,7 @@ async function objectsOf(ctx: Ctx, rows: Conversation[], { idOf, table, present 
 export const includes: Includes<Conversation> = {
   names: Object.keys(sources),
   async of(ctx, rows, names) {
-    requireScopes(ctx.allows, ...names.map((name) => sources[name]!.scope))
+    requireScopes(ctx.principal.allows, ...names.map((name) => sources[name]!.scope))
     const objects = await Promise.all(
       names.map(async (name) => [name, await objectsOf(ctx, rows, sources[name]!)] as const),
     )

@@ -36,7 +36,7 @@ const found = async (ctx: Ctx, id: string): Promise<Conversation> => {
   return conversation
 }
 
-const timelineOf = (ctx: Ctx, id: string) => ({ id, ownEventsOnly: !ctx.allows('messages:read') })
+const timelineOf = (ctx: Ctx, id: string) => ({ id, ownEventsOnly: !ctx.principal.allows('messages:read') })
 
 const transitionsOf = (conversation: Conversation): Transition[] =>
   allowedActions(conversation).map((action) => ({

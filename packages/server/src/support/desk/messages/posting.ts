@@ -17,7 +17,7 @@ export async function postMessage(
   conversationId: string,
   input: NewMessage,
 ): Promise<Message | ScheduledMessage> {
-  if (input.on_closed === 'follow_up') requireScopes(change.ctx.allows, 'conversations:write')
+  if (input.on_closed === 'follow_up') requireScopes(change.ctx.principal.allows, 'conversations:write')
   const conversation = await change.rows.load(conversations, conversationId)
   requireOwnSide(change.ctx, input.author_side)
   if (input.send_at != null) {

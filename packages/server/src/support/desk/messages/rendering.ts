@@ -114,7 +114,7 @@ export async function previewMessageTemplate(
   id: string,
   { conversation_id, variables, locale }: RenderRequest,
 ): Promise<Rendition> {
-  requireScopes(change.ctx.allows, 'conversations:read')
+  requireScopes(change.ctx.principal.allows, 'conversations:read')
   const template = await change.rows.load(messageTemplates, id)
   const references = new References(change)
   const conversation = await references.to(conversations, '/conversation_id', conversation_id)

@@ -28,7 +28,7 @@ export const routes = [
     bodyExample: { state: 'viewing' },
     handle: async (ctx, { params: { id }, body: { state } }) => {
       await requireConversation(ctx, id)
-      const operatorId = ctx.actor.operator_id
+      const operatorId = ctx.principal.actor.operator_id
       if (operatorId === null) throw invalidBody(operatorRequired)
       presenceOf(ctx.services).report(ctx.env.tenantId, { streamId: id, subject: operatorId, state })
     },

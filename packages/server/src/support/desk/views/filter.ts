@@ -57,7 +57,10 @@ type Read = Within | { broken: Broken }
 /** The filter of a view for this request, or its fault; null if the request may not or cannot evaluate it. */
 export async function filterIfPossible(ctx: Ctx, view: StoredFilter): Promise<Read | null> {
   const read = await readFor(ctx, view)
-  if ('filter' in read && (lacksOperator(ctx, read.filter) || !scopesOf(read.filter).every(ctx.allows)))
+  if (
+    'filter' in read &&
+    (lacksOperator(ctx, read.filter) || !scopesOf(read.filter).every(ctx.principal.allows))
+  )
     return null
   return read
 }
@@ -71,7 +74,7 @@ export async function filterFor(ctx: Ctx, view: StoredFilter): Promise<Read> {
   const read = await readFor(ctx, view)
   if ('broken' in read) return read
   if (lacksOperator(ctx, read.filter)) throw operatorMissing()
-  requireReadable(read.filter, ctx.allows)
+  requireReadable(read.filter, ctx.principal.allows)
   return read
 }
 

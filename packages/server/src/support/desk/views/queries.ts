@@ -69,7 +69,7 @@ export const visibleTo = (tenantId: string, operatorId: string): Sql =>
 /** The views that a request for an operator finds: who maintains views also finds those that name departments alone. */
 export function foundBy(viewer: Viewer | null): Sql {
   if (viewer === null) return sql`true`
-  const visible = visibleTo(viewer.tenantId, viewer.operatorId)
+  const visible = visibleTo(viewer.tenantId, viewer.id)
   return viewer.allows('views:write') ? sql`(operator_ids = '{}' or ${visible})` : visible
 }
 

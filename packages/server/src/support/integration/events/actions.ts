@@ -7,6 +7,7 @@ import type { EventAccess } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { changesOf } from '../../vocabulary/changes.ts'
+import { consoleSessionIdOf } from '../../vocabulary/principal.ts'
 import {
   type EventFilter,
   type EventRow,
@@ -22,12 +23,9 @@ import {
  * with `events:read` read all events.
  * @param types null means all
  */
-export function readable(
-  { allows, consoleSessionId, actor }: Pick<Ctx, 'allows' | 'consoleSessionId' | 'actor'>,
-  types: string[] | null,
-  access: EventAccess,
-): Readable {
-  if (consoleSessionId === null) return { types, reader: null }
+export function readable(ctx: Pick<Ctx, 'principal'>, types: string[] | null, access: EventAccess): Readable {
+  const { allows, actor } = ctx.principal
+  if (consoleSessionIdOf(ctx) === null) return { types, reader: null }
   const isReadable = (name: string) => (access.get(name.split('.')[0]!)?.scopes ?? ['*']).every(allows)
   const all = [...access.keys()].map((each) => `${each}.*`)
   const onlyFor = new Map([...access].flatMap(([type, { onlyFor }]) => (onlyFor ? [[type, onlyFor]] : [])))

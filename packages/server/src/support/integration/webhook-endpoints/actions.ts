@@ -59,7 +59,7 @@ export async function updateWebhookEndpoint(
 
 /** An endpoint receives events, so its key must be able to read them. */
 function requireEvents({ ctx }: Change): void {
-  requireScopes(ctx.allows, 'events:read')
+  requireScopes(ctx.principal.allows, 'events:read')
 }
 
 const distinct = (names: string[]) => [...new Set(names)]
@@ -75,7 +75,7 @@ async function checked(
   const { headers, faults } = await mergedHeaders(endpoint, patch, secretBox)
   const { faults: filterFaults, scopes } =
     filter == null ? { faults: [], scopes: [] } : await eventFilters.check(change.db, change.tenantId, filter)
-  requireScopes(change.ctx.allows, ...scopes)
+  requireScopes(change.ctx.principal.allows, ...scopes)
   const all: FieldError[] = [
     ...(urlFault ? [{ pointer: '/url', ...urlFault, [ofOneValue]: true as const }] : []),
     ...faults,

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { secretHint } from '../../../platform/kernel/key-format.ts'
+import { secretHint } from '../../vocabulary/credentials.ts'
 
 /*
  * Signatures of Standard Webhooks 1.0, symmetric scheme `v1`:

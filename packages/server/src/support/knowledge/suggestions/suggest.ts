@@ -46,8 +46,8 @@ export async function suggestionsFor(ctx: Ctx, conversationId: string): Promise<
 }
 
 const kindsFor = (ctx: Ctx): SearchKind[] => [
-  ...(ctx.allows('kb:read') ? (['kb_article'] as const) : []),
-  ...(ctx.allows('faqs:read') ? (['faq'] as const) : []),
+  ...(ctx.principal.allows('kb:read') ? (['kb_article'] as const) : []),
+  ...(ctx.principal.allows('faqs:read') ? (['faq'] as const) : []),
 ]
 
 /** The subject first, then the messages of the end user, newest first. */

@@ -2,6 +2,7 @@ import { ApiError } from '../../../platform/kernel/errors.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { conversationsShowing, type FileRow } from '../../files/queries.ts'
 import { idsOfEndUser } from '../../people/end-users/queries.ts'
+import { tokenHolderOf } from '../../vocabulary/principal.ts'
 import { isMine } from '../access.ts'
 
 /**
@@ -10,11 +11,12 @@ import { isMine } from '../access.ts'
  * @throws ApiError `not_found`
  */
 export async function requireMine(ctx: Ctx, file: FileRow): Promise<void> {
-  const { db, env, endUser } = ctx
+  const { db, env } = ctx
+  const { id } = tokenHolderOf(ctx)!
   if (file.conversation_id !== null) return requireShown(ctx, file)
   if (!file.in_knowledge_base && file.end_user_id !== null) {
-    if (file.end_user_id === endUser!.id) return
-    if ((await idsOfEndUser(db, env.tenantId, endUser!.id)).includes(file.end_user_id)) return
+    if (file.end_user_id === id) return
+    if ((await idsOfEndUser(db, env.tenantId, id)).includes(file.end_user_id)) return
   }
   throw new ApiError('not_found')
 }

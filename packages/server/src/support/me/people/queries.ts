@@ -1,6 +1,7 @@
 import type { Db, RowSource } from '../../../platform/postgres/database.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { tokenHolderOf } from '../../vocabulary/principal.ts'
 
 /** The person that an end user's id belongs to after merges. */
 export type Person = { id: string; name: string | null }
@@ -30,8 +31,8 @@ export type Viewer = Person & {
   only: string | null
 }
 
-export async function viewerOf({ db, env, endUser }: Ctx): Promise<Viewer> {
-  const { id, conversationId } = endUser!
-  const person = await findPerson(db, env.tenantId, id)
+export async function viewerOf(ctx: Ctx): Promise<Viewer> {
+  const { id, conversationId } = tokenHolderOf(ctx)!
+  const person = await findPerson(ctx.db, ctx.env.tenantId, id)
   return { ...(person ?? { id, name: null }), only: conversationId }
 }

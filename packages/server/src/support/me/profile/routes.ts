@@ -18,6 +18,7 @@ import { updateEndUser } from '../../people/end-users/actions.ts'
 import { type EndUser, endUserTable, idsOfEndUser } from '../../people/end-users/queries.ts'
 import { CustomFields, CustomFieldsPatch } from '../../properties/custom-fields/values/schema.ts'
 import { valuesForEndUser } from '../../properties/custom-fields/values/shown.ts'
+import { tokenHolderOf } from '../../vocabulary/principal.ts'
 import { viewerOf } from '../people/queries.ts'
 import { countUnreadOf } from './queries.ts'
 
@@ -82,8 +83,11 @@ const meProfileWire = defineWire<MeProfile>({
 
 const MeProfilePatch = PartialShape({ ...changeable, custom_fields })
 
-const unreadOf = async ({ db, env, endUser }: Ctx, id: string): Promise<number> =>
-  countUnreadOf(db, env.tenantId, await idsOfEndUser(db, env.tenantId, id), endUser!.conversationId)
+const unreadOf = async (ctx: Ctx, id: string): Promise<number> => {
+  const { db, env } = ctx
+  const ids = await idsOfEndUser(db, env.tenantId, id)
+  return countUnreadOf(db, env.tenantId, ids, tokenHolderOf(ctx)!.conversationId)
+}
 
 export const profileRoutes = [
   read({

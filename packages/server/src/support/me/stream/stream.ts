@@ -10,6 +10,7 @@ import { unavailable } from '../../../platform/kernel/errors.ts'
 import type { Live, Reader, Resuming } from '../../../platform/resource/streams.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { startOf } from '../../integration/events/feed.ts'
+import { tokenHolderOf } from '../../vocabulary/principal.ts'
 import { type Fact, factOf } from './facts.ts'
 import { type Hub, type HubSource, hubOf } from './hub.ts'
 import type { PersonStream, StreamingPerson } from './people.ts'
@@ -30,7 +31,7 @@ export async function openMeStream(
   reader: Reader,
 ): Promise<MeStream> {
   const { db, env, services } = ctx
-  const { id, sessionId, conversationId } = ctx.endUser!
+  const { id, sessionId, conversationId } = tokenHolderOf(ctx)!
   // A new stream omits events that were committed before it.
   const from = after ? await startOf(ctx, after) : await endOfJournal(db, env.tenantId)
   const hub = await openHub({ db, env, services })

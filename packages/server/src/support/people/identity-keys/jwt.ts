@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { compactVerify, errors } from 'jose'
-import { invalidIdentity } from '../../../platform/http/auth.ts'
 import { type Instant, toUnixMs } from '../../../platform/kernel/clock.ts'
+import { invalidIdentity } from '../../vocabulary/errors.ts'
 import type { Algorithm } from './public-keys.ts'
 
 /** A key that verifies signatures, and the claims that its JWTs must have. */

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
-import { invalidIdentity } from '../../../platform/http/auth.ts'
 import { plusSeconds } from '../../../platform/kernel/clock.ts'
 import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
-import { hasShape, newEndUserToken, tenantOfToken } from '../../../platform/kernel/key-format.ts'
 import { localeFault } from '../../../platform/kernel/locales.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
+import { hasShape, newEndUserToken, tenantOfToken } from '../../vocabulary/credentials.ts'
+import { invalidIdentity } from '../../vocabulary/errors.ts'
+import { tokenHolderOf } from '../../vocabulary/principal.ts'
 import { endUsers } from '../end-users/entity.ts'
 import { judge, requireYes, standingOf } from '../end-users/identity.ts'
 import { merge } from '../end-users/merge.ts'
@@ -157,7 +158,7 @@ function shorten(change: Change, session: Session): Session {
 /** A renewal ends the oldest sessions of an end user who has many: all of them must be revocable by one request. */
 async function endOldest(change: Change, { id }: EndUser): Promise<void> {
   const open = await findOpenSessions(change.db, change.tenantId, id, change.now)
-  const others = open.filter((session) => session.id !== change.ctx.endUser!.sessionId)
+  const others = open.filter((session) => session.id !== tokenHolderOf(change.ctx)!.sessionId)
   for (const session of others.slice(0, Math.max(0, others.length - maxRenewed))) revoke(change, session)
 }
 
@@ -182,7 +183,7 @@ export function startAnonymousSession(change: Change, { name, email, language }:
 
 /** Opens the next session of the end user whose token was presented. */
 export async function renewSession(change: Change): Promise<SessionWithToken> {
-  const { sessionId } = change.ctx.endUser!
+  const { sessionId } = tokenHolderOf(change.ctx)!
   const former = await change.rows.load(sessions, sessionId)
   if (former.revoked_at !== null) throw invalidIdentity('revoked')
   if (former.expires_at <= change.now) throw invalidIdentity('expired')

@@ -1,4 +1,3 @@
-import type { SessionRecord, SessionUse } from '../../../platform/http/sessions.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
@@ -60,6 +59,27 @@ export const takesPart = async (
   (await db.maybe(sql`select 1 as found from conversations where tenant_id = ${tenantId} and id = ${conversationId}
     and (end_user_id = any(${endUserIds}::uuid[]) or participant_ids && ${endUserIds}::uuid[]
       or (end_user_id is null and external_user_id = ${externalId}))`)) !== null
+
+/** A session of an end user, as a request presents it. */
+export type SessionRecord = {
+  id: string
+  environment: Environment
+  /** The end user that the session was made for. */
+  ownerId: string
+  /** The end user that it belongs to: the target, if the owner was merged. */
+  endUserId: string
+  /** The only conversation that it may see; null for all of the end user. */
+  conversationId: string | null
+  expiresAt: Instant
+  revokedAt: Instant | null
+  lastUsedAt: Instant | null
+  blockedAt: Instant | null
+  blockedUntil: Instant | null
+  erasedAt: Instant | null
+}
+
+/** A use of a session, and thereby of its end user. */
+export type SessionUse = Pick<SessionRecord, 'id' | 'endUserId'>
 
 /** Sessions by the SHA-256 of their tokens, with the end users that they belong to after merges. */
 export async function findSessions(

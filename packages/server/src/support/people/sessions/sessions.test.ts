@@ -7,8 +7,8 @@ import { type Client, service, type World } from '@backline/test/harness.ts'
 import { tablesWith } from '@backline/test/plaintext.ts'
 import { until } from '@backline/test/processes.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
-import { hasShape } from '../../../platform/kernel/key-format.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
+import { hasShape } from '../../vocabulary/credentials.ts'
 
 const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
 const path = '/v1/end_user_sessions'

@@ -6,6 +6,7 @@ import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { References } from '../../../platform/unit-of-work/references.ts'
 import { requireLivingIssuer } from '../../admin/api-keys/issuer.ts'
+import { consoleSessionIdOf } from '../../vocabulary/principal.ts'
 import { scopesOfRole } from '../../vocabulary/roles.ts'
 import { operators } from './entity.ts'
 import { presenceAfter } from './lifecycle.ts'
@@ -30,7 +31,7 @@ async function requireScopesOfRole(
   const concerned = [before?.role ?? 'agent', after?.role ?? 'agent'].filter((role) => role !== 'agent')
   const scopes = concerned.flatMap((role) => scopesOfRole[role])
   if (scopes.length === 0) return
-  requireScopes(change.ctx.allows, ...scopes)
+  requireScopes(change.ctx.principal.allows, ...scopes)
   await requireLivingIssuer(change, scopes)
 }
 
@@ -117,13 +118,13 @@ function requireTimeZone(timezone: string | null | undefined): void {
 
 /** Adds an error if a body names another operator as the acting one than who has signed in to the console. */
 export function requireOwnName(change: Change, references: References, pointer: string, id: string): void {
-  const { actor, consoleSessionId } = change.ctx
-  if (consoleSessionId === null || id === actor.operator_id) return
+  const { ctx } = change
+  if (consoleSessionIdOf(ctx) === null || id === ctx.principal.actor.operator_id) return
   references.fault({ pointer, code: 'not_allowed', detail: 'must be the operator who has signed in' })
 }
 
 /** The operator named by `Backline-Operator`, if the request has one. */
 export async function actingOperator(change: Change): Promise<Operator | null> {
-  const id = change.ctx.actor.operator_id
+  const id = change.ctx.principal.actor.operator_id
   return id === null ? null : change.rows.find(operators, uuidOf('op', id)!)
 }

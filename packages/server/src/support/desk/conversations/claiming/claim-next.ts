@@ -106,7 +106,7 @@ async function viewOf(
   references: References,
   id: string | null | undefined,
 ): Promise<View | null> {
-  if (id != null) requireScopes(ctx.allows, 'views:read')
+  if (id != null) requireScopes(ctx.principal.allows, 'views:read')
   const view = await references.to(views, '/view_id', id)
   if (view?.applies_to !== 'end_user') return view
   const detail = 'must be a view of conversations'

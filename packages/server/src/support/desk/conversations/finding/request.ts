@@ -38,7 +38,9 @@ export async function requestedConversations(
   const me = actingOperatorId(ctx)
   const trees = [
     ...(within ? [within.filter] : []),
-    ...(text === undefined ? [] : [filterParameter(text, { fields: await fields(), me }, ctx.allows)]),
+    ...(text === undefined
+      ? []
+      : [filterParameter(text, { fields: await fields(), me }, ctx.principal.allows)]),
   ]
   const ofAssignee = assignee === undefined ? [] : [assigneeLeaf(ctx, assignee)]
   const filter = {
@@ -76,8 +78,7 @@ export const conversationLeaf = (
 ): Leaf => leafOf(conversationFieldTable, field, op, ...values)
 
 /** The operator of `Backline-Operator`, as a UUID. */
-export const actingOperatorId = ({ actor }: Ctx): string | null =>
-  actor.operator_id === null ? null : uuidOf('op', actor.operator_id)
+export const actingOperatorId = ({ principal }: Ctx): string | null => principal.viewerId
 
 /** The operator for whom `me` stands in a parameter. @throws ApiError `invalid_query` if there is none */
 export function operatorMeant(ctx: Ctx, parameter: string): string {

@@ -6,6 +6,7 @@ import { files } from '../../../files/entity.ts'
 import type { FileRow } from '../../../files/queries.ts'
 import { useInMessage } from '../../../files/using.ts'
 import { idsOfEndUser } from '../../../people/end-users/queries.ts'
+import { tokenHolderOf } from '../../../vocabulary/principal.ts'
 import type { Attachment, FileStates } from './queries.ts'
 import { maxAttachedBytes, type NewAttachments } from './schema.ts'
 
@@ -61,7 +62,7 @@ async function usableFile(
 }
 
 async function isOwn({ ctx, db, tenantId }: Change, { end_user_id }: FileRow): Promise<boolean> {
-  const { endUser } = ctx
+  const endUser = tokenHolderOf(ctx)
   if (endUser === null || end_user_id === endUser.id) return true
   return end_user_id !== null && (await idsOfEndUser(db, tenantId, endUser.id)).includes(end_user_id)
 }

@@ -46,7 +46,7 @@ async function nextOf(ctx: Ctx, { limit, after }: Place): Promise<Stretch<Readab
   const views = found.slice(0, limit - 1)
   const all = await Promise.all(
     views
-      .filter(({ applies_to }) => ctx.allows(scopeOf[applies_to]))
+      .filter(({ applies_to }) => ctx.principal.allows(scopeOf[applies_to]))
       .map(async (view) => ({ place: placeOf(view), view, read: await filterIfPossible(ctx, view) })),
   )
   const hasMore = found.length === limit

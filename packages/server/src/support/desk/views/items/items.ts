@@ -43,7 +43,7 @@ export const scopeOf: Record<ViewSubject, string> = {
 
 /** @throws ApiError `scope_missing` if the key cannot read the objects of a view */
 export function requireItemScope(ctx: Ctx, { applies_to }: Pick<View, 'applies_to'>): void {
-  requireScopes(ctx.allows, scopeOf[applies_to])
+  requireScopes(ctx.principal.allows, scopeOf[applies_to])
 }
 
 async function readableView(ctx: Ctx, id: string): Promise<View> {

@@ -36,14 +36,14 @@ export async function testWebhookEndpoint(
   if (endpoint.status !== 'enabled')
     throw new ApiError('invalid_transition', { from: endpoint.status, action: 'test', allowed: [] })
   change.rows.guard(webhookEndpoints, endpoint)
-  const { env, actor, request } = change.ctx
+  const { env, principal, request } = change.ctx
   const eventId = newUuid(toUnixMs(change.now))
   const event = {
     ...exampleEvent(eventType),
     id: typeId('evt', eventId),
     created_at: change.now,
     environment: env.kind,
-    actor,
+    actor: principal.actor,
     request: {
       id: request?.id ?? null,
       idempotency_key: request?.idempotency ? sentKey(request.idempotency.key) : null,

@@ -3,7 +3,7 @@ import { type FieldError, invalidBody } from '../../../../platform/kernel/errors
 import { renderMarkdown } from '../../../../platform/kernel/markdown.ts'
 import type { Job } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
-import type { Actor } from '../../../../platform/unit-of-work/request.ts'
+import type { Actor } from '../../../../platform/unit-of-work/principal.ts'
 import { articles } from './entity.ts'
 import { useImages } from './images/using.ts'
 import { jobs, transition } from './lifecycle.ts'
@@ -19,7 +19,7 @@ export async function publishArticle(
 ): Promise<Article> {
   const article = await change.rows.load(articles, id)
   transition(article.status, 'publish')
-  if (publish_at == null) return publish(change, article, change.ctx.actor)
+  if (publish_at == null) return publish(change, article, change.ctx.principal.actor)
   return saveArticle(change, article, appointment(change, article, publish_at))
 }
 
@@ -31,7 +31,7 @@ export function appointment(change: Change, draft: Article, at: string | null): 
   const past: FieldError = { pointer: '/publish_at', code: 'too_small', detail: 'must be in the future' }
   if (publishAt <= change.now) throw invalidBody(past)
   requireComplete(draft, 'is required to publish the draft')
-  return { publish_at: publishAt, publish_by: change.ctx.actor }
+  return { publish_at: publishAt, publish_by: change.ctx.principal.actor }
 }
 
 /** @throws ApiError 422 for a draft without a title or a body */

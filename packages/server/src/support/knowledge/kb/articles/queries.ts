@@ -11,7 +11,7 @@ import {
   type TableDefinition,
 } from '../../../../platform/tables/table.ts'
 import { stretchOf, withinPage } from '../../../../platform/tables/within-page.ts'
-import type { Actor } from '../../../../platform/unit-of-work/request.ts'
+import type { Actor } from '../../../../platform/unit-of-work/principal.ts'
 import { votesFor } from '../../../../platform/votes/votes.ts'
 import type { UsedTag } from '../../../catalogue/tags/actions.ts'
 import { holdsTagNamed, tagsIn } from '../../../catalogue/tags/queries.ts'

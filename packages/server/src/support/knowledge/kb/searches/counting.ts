@@ -1,5 +1,6 @@
 import type { SortKey } from '../../../../platform/kernel/page.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
+import { tokenHolderOf } from '../../../vocabulary/principal.ts'
 import { keptQuery } from './kept-query.ts'
 import { type Kind, tallyOf } from './tally.ts'
 
@@ -7,20 +8,21 @@ type Asked = { q?: string | undefined; locale?: string | undefined }
 
 /** Counts a search for its first page, unless an operator searches. @param found the rows of the page */
 export function noteSearch(
-  { actor, endUser, env, now, services }: Ctx,
+  ctx: Ctx,
   kind: Kind,
   { q, locale }: Asked,
   { after }: { after: SortKey | null },
   found: unknown[],
 ): void {
-  if (q === undefined || after !== null || actor.operator_id !== null) return
+  const { env, now, services, principal } = ctx
+  if (q === undefined || after !== null || principal.actor.operator_id !== null) return
   const query = keptQuery(q)
   if (query === null) return
   tallyOf(services).note(env.tenantId, {
     kind,
     query,
     locale: storedLocale(locale),
-    caller: endUser?.id ?? actor.id ?? '',
+    caller: tokenHolderOf(ctx)?.id ?? principal.actor.id ?? '',
     hasFound: found.length > 0,
     at: now(),
   })

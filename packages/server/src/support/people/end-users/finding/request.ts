@@ -33,7 +33,9 @@ export async function requestedEndUsers(
   const fields = async () => within?.fields ?? endUserFields(await definitionsOf(db, env.tenantId))
   const trees = [
     ...(within ? [within.filter] : []),
-    ...(text === undefined ? [] : [filterParameter(text, { fields: await fields(), me: null }, ctx.allows)]),
+    ...(text === undefined
+      ? []
+      : [filterParameter(text, { fields: await fields(), me: null }, ctx.principal.allows)]),
   ]
   const filter = { all: [...trees, ...leavesOfParameters(simple, endUserFieldTable)] }
   return endUserList(db, { tenantId: env.tenantId, now: ctx.now() }, filter, q)

@@ -1,6 +1,7 @@
 import { invalidBody, ofOneValue } from '../../../../platform/kernel/errors.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import type { References } from '../../../../platform/unit-of-work/references.ts'
+import { tokenHolderOf } from '../../../vocabulary/principal.ts'
 import { definitionsOf } from '../definitions.ts'
 import type { CustomField, Subject } from '../queries.ts'
 import { isSameValue, mergeValues, missingOf } from './check.ts'
@@ -11,7 +12,7 @@ type Given = Record<string, unknown> | null | undefined
 
 /** The fields that the credential of a change may write: an end user those that are open to end users. */
 const writableBy = ({ ctx }: Change, fields: readonly CustomField[]): readonly CustomField[] =>
-  ctx.endUser ? fields.filter(({ end_user_access }) => end_user_access === 'write') : fields
+  tokenHolderOf(ctx) ? fields.filter(({ end_user_access }) => end_user_access === 'write') : fields
 
 /** The values of a new object; faults go to `references`. */
 export async function newValues(
@@ -61,7 +62,7 @@ const isSameList = (one: CustomValue[], other: CustomValue[]): boolean =>
  * @throws ApiError 422 with each field that a conversation must have a value for before a person or key resolves it
  */
 export async function requireForResolving(change: Change, values: CustomValue[]): Promise<void> {
-  if (change.ctx.actor.type === 'system') return
+  if (change.ctx.principal.actor.type === 'system') return
   const { conversation } = await definitionsOf(change.db, change.tenantId)
   const missing = missingOf(conversation, 'resolve', values)
   if (missing.length === 0) return

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { type Instant, plusSeconds, toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { operators } from '../../team/operators/entity.ts'
+import { findOperatorByEmail, type Operator } from '../../team/operators/queries.ts'
 import { roles } from '../../vocabulary/roles.ts'
-import { operators } from '../operators/entity.ts'
-import { findOperatorByEmail, type Operator } from '../operators/queries.ts'
 import { consoleSessions } from './entity.ts'
 import { type ConsoleSession, deleteEnded, deleteSessions, findLiving } from './queries.ts'
 

@@ -1,11 +1,10 @@
-import type { ConsoleRecord } from '../../../platform/http/console-sessions.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable } from '../../../platform/tables/table.ts'
-import { type Role, roleAllows, scopesOfRole } from '../../vocabulary/roles.ts'
+import type { Role } from '../../vocabulary/roles.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 export type ConsoleSession = RowOf<'console_sessions', { created_by: 'link' | 'oidc' }>
@@ -39,6 +38,17 @@ export const deleteEnded = (tenantId: string, operatorId: string, before: Instan
 export const deleteSessions = (tenantId: string, operatorIds: string[]): Sql =>
   sql`delete from console_sessions where tenant_id = ${tenantId} and operator_id = any(${operatorIds}::uuid[])`
 
+/** A session of an operator in one environment, as a request presents it. */
+export type ConsoleRecord = {
+  id: string
+  environment: Environment
+  operator: { id: string; name: string; email: string; role: Role }
+  isArchived: boolean
+  expiresAt: Instant
+  revokedAt: Instant | null
+  lastUsedAt: Instant
+}
+
 /** A session by the SHA-256 of its token, with what its operator may do now. */
 export async function findConsoleSession(
   db: Db,
@@ -60,8 +70,6 @@ export async function findConsoleSession(
     ...session,
     operator: { id: operatorId, name, email, role },
     environment: { tenantId, workspaceId, kind, clockOffsetMs },
-    scopes: scopesOfRole[role],
-    allows: (scope) => roleAllows(role, scope),
   }
 }
 

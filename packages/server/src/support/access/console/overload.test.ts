@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { until } from '@backline/test/processes.ts'
 import fastify from 'fastify'
-import type { OidcSignInDeps } from '../../platform/http/console-oidc.ts'
-import { openAdmissionControl } from '../../platform/http/limits/load-shedding.ts'
-import { sendProblem } from '../../platform/http/response/error-handler.ts'
-import { newConsoleToken } from '../../platform/kernel/key-format.ts'
-import { networkOf } from '../../platform/kernel/networks.ts'
-import { OidcError } from '../../platform/oidc/faults.ts'
+import { openAdmissionControl } from '../../../platform/http/limits/load-shedding.ts'
+import { sendProblem } from '../../../platform/http/response/error-handler.ts'
+import { networkOf } from '../../../platform/kernel/networks.ts'
+import { newConsoleToken } from '../../vocabulary/credentials.ts'
+import { OidcError } from '../oidc/faults.ts'
+import type { OidcSignInDeps } from './oidc-routes.ts'
 import { type ConsoleDeps, mountConsole } from './routes.ts'
 
 const publicUrl = 'http://127.0.0.1:8080'
@@ -22,7 +22,7 @@ const signedIn = { ...claim, cookie: `backline_console_8080=${newConsoleToken(ra
 async function consoleOf() {
   const workload = openAdmissionControl({ warn: () => undefined }, { most: 3, ofOne: 2, least: 1, always: 1 })
   const lookUps: (() => void)[] = []
-  const authenticate = { find: () => new Promise((resolve) => lookUps.push(() => resolve(null))) }
+  const sessions = { find: () => new Promise((resolve) => lookUps.push(() => resolve(null))) }
   // The answers of the provider and of the database.
   const provider = Promise.withResolvers<string>()
   const session = Promise.withResolvers<{ cookie: string }>()
@@ -48,7 +48,7 @@ async function consoleOf() {
   }
   const app = fastify()
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, publicUrl))
-  const deps = { publicUrl, attempts: null, workload, authenticate, oidc: oidc as unknown as OidcSignInDeps }
+  const deps = { publicUrl, attempts: null, workload, sessions, oidc: oidc as unknown as OidcSignInDeps }
   await app.register(async (scope) => mountConsole(scope, deps as unknown as ConsoleDeps), {
     prefix: '/console/api',
   })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forgedClient } from '@backline/test/forged-openid-provider.ts'
 import { oidcDesk, path, publicUrl } from '@backline/test/oidc-desk.ts'
+import { attemptLimiter } from '../../../platform/http/limits/attempt-limit.ts'
 import { openTransactions, transactionSeconds } from '../oidc/transaction.ts'
-import { attemptLimiter } from './limits/attempt-limit.ts'
 
 /* Callbacks and ID tokens that no sound browser or provider sends. */
 

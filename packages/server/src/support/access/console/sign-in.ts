@@ -1,17 +1,23 @@
-import { sessionCookie } from '../../platform/http/console-cookies.ts'
-import { type Clock, toInstant } from '../../platform/kernel/clock.ts'
-import { newConsoleToken } from '../../platform/kernel/key-format.ts'
-import type { Db } from '../../platform/postgres/database.ts'
-import type { Services, Writes } from '../../platform/unit-of-work/context.ts'
-import { transact } from '../../platform/unit-of-work/transact.ts'
-import { listEnvironments } from '../../support/admin/workspace/queries.ts'
-import { openSession, secretHash } from '../../support/team/console-sessions/actions.ts'
-import type { ConsoleSession } from '../../support/team/console-sessions/queries.ts'
-import { createOperator, updateOperator } from '../../support/team/operators/actions.ts'
-import { findOperatorByEmail } from '../../support/team/operators/queries.ts'
-import { systemContext } from '../contexts.ts'
+import { type Clock, toInstant } from '../../../platform/kernel/clock.ts'
+import type { Environment } from '../../../platform/kernel/environment.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { transact } from '../../../platform/unit-of-work/transact.ts'
+import { listEnvironments } from '../../admin/workspace/queries.ts'
+import { createOperator, updateOperator } from '../../team/operators/actions.ts'
+import { findOperatorByEmail } from '../../team/operators/queries.ts'
+import { newConsoleToken } from '../../vocabulary/credentials.ts'
+import { openSession, secretHash } from '../console-sessions/actions.ts'
+import type { ConsoleSession } from '../console-sessions/queries.ts'
+import { sessionCookie } from './cookies.ts'
 
-export type SignInDeps = { db: Db; clock: Clock; writes: Writes; services: Services; publicUrl: string }
+export type SignInDeps = {
+  db: Db
+  clock: Clock
+  publicUrl: string
+  /** A context for changes by the server itself. */
+  contextOf(environment: Environment): Ctx
+}
 
 /** Somebody who has proven to own an e-mail address, and the browser. */
 export type Person = {
@@ -44,7 +50,7 @@ export async function signIn(
   }
   let opened = 0
   for (const env of await listEnvironments(deps.db, workspaceId)) {
-    const outcome = await transact(systemContext(deps, env), (change) => openSession(change, asked))
+    const outcome = await transact(deps.contextOf(env), (change) => openSession(change, asked))
     if (!outcome.replayed && outcome.result) opened++
   }
   return opened === 0 ? null : { token, cookie: sessionCookie(deps.publicUrl, token) }
@@ -60,7 +66,7 @@ export async function makeAdministrator(
 ): Promise<void> {
   const environments = await listEnvironments(deps.db, workspaceId)
   for (const env of environments.toSorted((one, other) => (one.kind > other.kind ? -1 : 1)))
-    await transact(systemContext(deps, env), async (change) => {
+    await transact(deps.contextOf(env), async (change) => {
       const found = await findOperatorByEmail(change.db, change.tenantId, email)
       if (found) return updateOperator(change, found.id, { role: 'admin', archived: false })
       const operator = await createOperator(change, { name, email, role: 'admin' })

@@ -1,35 +1,26 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { noSessionCookie, tokenInCookie } from '../../platform/http/console-cookies.ts'
-import { exposeOidcSignIn, type OidcSignInDeps } from '../../platform/http/console-oidc.ts'
-import {
-  consoleClaimOf,
-  consoleSessionInvalid,
-  requireOwnOrigin,
-} from '../../platform/http/console-requests.ts'
-import type { ConsoleAuthenticate, ConsoleRecord } from '../../platform/http/console-sessions.ts'
-import type { AttemptLimiter } from '../../platform/http/limits/attempt-limit.ts'
-import type { AdmissionControl } from '../../platform/http/limits/load-shedding.ts'
-import { bodyValidator } from '../../platform/http/request/validation.ts'
-import { toInstant } from '../../platform/kernel/clock.ts'
-import type { Environment } from '../../platform/kernel/environment.ts'
-import { ApiError, invalidBody } from '../../platform/kernel/errors.ts'
-import { typeId } from '../../platform/kernel/ids.ts'
-import { hasShape } from '../../platform/kernel/key-format.ts'
-import { networkOf } from '../../platform/kernel/networks.ts'
-import { Email, type Members, Name, Optional, Shape, Text } from '../../platform/resource/schema.ts'
-import { transact } from '../../platform/unit-of-work/transact.ts'
-import { findWorkspace } from '../../support/admin/workspace/queries.ts'
-import { revokeConsoleSession, secretHash } from '../../support/team/console-sessions/actions.ts'
-import {
-  type ConsoleLink,
-  findLink,
-  freeLink,
-  useLink,
-} from '../../support/team/console-sessions/links/queries.ts'
-import { systemContext } from '../contexts.ts'
-import { invocation } from '../invocation.ts'
-import { version } from '../version.ts'
+import type { AttemptLimiter } from '../../../platform/http/limits/attempt-limit.ts'
+import type { AdmissionControl } from '../../../platform/http/limits/load-shedding.ts'
+import { bodyValidator } from '../../../platform/http/request/validation.ts'
+import { toInstant } from '../../../platform/kernel/clock.ts'
+import type { Environment } from '../../../platform/kernel/environment.ts'
+import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
+import { networkOf } from '../../../platform/kernel/networks.ts'
+import { Email, type Members, Name, Optional, Shape, Text } from '../../../platform/resource/schema.ts'
+import { transact } from '../../../platform/unit-of-work/transact.ts'
+import { findWorkspace } from '../../admin/workspace/queries.ts'
+import { hasShape } from '../../vocabulary/credentials.ts'
+import { consoleSessionInvalid } from '../../vocabulary/errors.ts'
+import { scopesOfRole } from '../../vocabulary/roles.ts'
+import { revokeConsoleSession, secretHash } from '../console-sessions/actions.ts'
+import { type ConsoleLink, findLink, freeLink, useLink } from '../console-sessions/links/queries.ts'
+import type { ConsoleRecord } from '../console-sessions/queries.ts'
+import { noSessionCookie, tokenInCookie } from './cookies.ts'
 import { hasAdministrator, hasOperator } from './links.ts'
+import { exposeOidcSignIn, type OidcSignInDeps } from './oidc-routes.ts'
+import { consoleClaimOf, requireOwnOrigin } from './requests.ts'
+import type { ConsoleAuthentication } from './sessions.ts'
 import { makeAdministrator, type SignInDeps, signIn } from './sign-in.ts'
 
 /*
@@ -38,7 +29,7 @@ import { makeAdministrator, type SignInDeps, signIn } from './sign-in.ts'
  */
 
 export type ConsoleDeps = SignInDeps & {
-  authenticate: ConsoleAuthenticate
+  sessions: ConsoleAuthentication
   /** Limits attempts to sign in or out by network; null if the limit is disabled. */
   attempts: AttemptLimiter | null
   /**
@@ -50,6 +41,9 @@ export type ConsoleDeps = SignInDeps & {
   oidc: OidcSignInDeps | null
   /** Invalidates cached sessions in all processes. */
   forget(): void
+  version: string
+  /** The command that makes one-time links, as it is called here. */
+  linkCommand: string
 }
 
 const kinds = ['live', 'test'] as const
@@ -69,7 +63,7 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (request.method === 'GET' || request.method === 'HEAD') return
-    const claim = consoleClaimOf(request)
+    const claim = consoleClaimOf(request.headers)
     if (claim === null) throw new ApiError('bad_request', {}, { detail: 'Send the header Backline-Console.' })
     requireOwnOrigin(claim, publicUrl)
     if (!workload.hasRoom(networkOf(request.ip))) await workload.refuse() // before its body is read
@@ -94,9 +88,11 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
     return reply.code(204).header('set-cookie', noSessionCookie(publicUrl)).send()
   })
 
-  // The ways to sign in besides one-time links, and how the command that makes those is called here.
-  const link_command = `${invocation} console link`
-  app.get('/sign_in', async () => ({ methods: { oidc: deps.oidc !== null }, link_command }))
+  // The ways to sign in besides one-time links, and how to make those.
+  app.get('/sign_in', async () => ({
+    methods: { oidc: deps.oidc !== null },
+    link_command: deps.linkCommand,
+  }))
   if (deps.oidc) exposeOidcSignIn(app, { ...deps.oidc, workload })
 
   app.post('/sign_in/link', async (request, reply) => {
@@ -119,12 +115,12 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
 }
 
 async function sessionsOf(token: string, { ip }: FastifyRequest, deps: ConsoleDeps): Promise<Sessions> {
-  const [live, test] = await Promise.all(kinds.map((kind) => deps.authenticate.find(kind, token, ip)))
+  const [live, test] = await Promise.all(kinds.map((kind) => deps.sessions.find(kind, token, ip)))
   return { live: live!, test: test! }
 }
 
 /** @throws ApiError `console_session_invalid` without a session that can be used */
-async function stateOf({ live, test }: Sessions, { db, publicUrl }: ConsoleDeps) {
+async function stateOf({ live, test }: Sessions, { db, publicUrl, version }: ConsoleDeps) {
   const open = live ?? test
   if (!open) throw consoleSessionInvalid('unknown')
   const { workspaceId, tenantId } = open.environment
@@ -140,21 +136,23 @@ async function stateOf({ live, test }: Sessions, { db, publicUrl }: ConsoleDeps)
 
 const shown = (session: ConsoleRecord | null) => {
   if (!session) return null
-  const { id, operator, scopes, environment } = session
+  const { id, operator, environment } = session
   return {
     operator: { ...operator, id: typeId('op', operator.id) },
     session_id: typeId('cse', id),
-    scopes,
+    scopes: scopesOfRole[operator.role],
     clock_offset_ms: environment.clockOffsetMs,
   }
 }
 
 /** Revokes the session in its environment, as its operator. */
 async function signOut({ id, environment, operator }: ConsoleRecord, deps: ConsoleDeps): Promise<void> {
+  const ctx = deps.contextOf(environment)
   const operatorId = typeId('op', operator.id)
-  const actor = { type: 'operator', id: operatorId, operator_id: operatorId } as const
-  const ctx = { ...systemContext(deps, environment), actor }
-  await transact(ctx, (change) => revokeConsoleSession(change, id))
+  const actor = { type: 'operator', id: operatorId, operator_id: operatorId }
+  await transact({ ...ctx, principal: { ...ctx.principal, actor } }, (change) =>
+    revokeConsoleSession(change, id),
+  )
 }
 
 /** @throws ApiError `console_session_invalid`; 422. A failure does not use the link up. */

@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../kernel/clock.ts'
-import { decrypt, encrypt } from '../kernel/secret-box.ts'
+import type { Clock } from '../../../platform/kernel/clock.ts'
+import { decrypt, encrypt } from '../../../platform/kernel/secret-box.ts'
 import type { Proof } from './provider.ts'
 
 /** From the redirect to the provider until the browser is back. */

@@ -3,12 +3,12 @@ import { open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { makeDirectory } from '@backline/embedded-postgres'
 import type { Logger } from 'pino'
-import { systemClock } from '../../platform/kernel/clock.ts'
-import type { Db } from '../../platform/postgres/database.ts'
-import { listWorkspaces } from '../../support/admin/workspace/queries.ts'
-import type { Config } from '../config.ts'
-import { invocation } from '../invocation.ts'
-import { createLink, hasAdministrator, linkMinutes, linkUrl } from './links.ts'
+import { systemClock } from '../platform/kernel/clock.ts'
+import type { Db } from '../platform/postgres/database.ts'
+import { createLink, hasAdministrator, linkMinutes, linkUrl } from '../support/access/console/links.ts'
+import { listWorkspaces } from '../support/admin/workspace/queries.ts'
+import type { Config } from './config.ts'
+import { invocation } from './invocation.ts'
 
 /*
  * The link of the first administrator, which each start makes until there is one. A terminal shows it. Anything else,

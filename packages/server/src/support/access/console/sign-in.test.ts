@@ -7,10 +7,10 @@ import { type Answer, service, type World } from '@backline/test/harness.ts'
 import { tablesWith } from '@backline/test/plaintext.ts'
 import fastify from 'fastify'
 import { pino } from 'pino'
-import { openAdmissionControl } from '../../platform/http/limits/load-shedding.ts'
-import { uuidOf } from '../../platform/kernel/ids.ts'
-import { newConsoleToken } from '../../platform/kernel/key-format.ts'
-import { sql } from '../../platform/postgres/sql.ts'
+import { openAdmissionControl } from '../../../platform/http/limits/load-shedding.ts'
+import { uuidOf } from '../../../platform/kernel/ids.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import { newConsoleToken } from '../../vocabulary/credentials.ts'
 import { type ConsoleDeps, mountConsole } from './routes.ts'
 
 const lines: string[] = []
@@ -103,7 +103,7 @@ describe('signing in to the console', () => {
     await newOperator(archived, { archived: true })
     const gone = await linkOf(api, world, archived)
     assert.equal(outcome(await byLink({ token: gone })), '401 console_session_invalid no_operator')
-    const { newConsoleLink } = await import('../../platform/kernel/key-format.ts')
+    const { newConsoleLink } = await import('../../vocabulary/credentials.ts')
     assert.equal(outcome(await byLink({ token: newConsoleLink() })), '401 console_session_invalid unknown')
   })
 
@@ -239,9 +239,9 @@ describe('signing in to the console', () => {
   test('signing out without a session leaves the caches of credentials as they are', async () => {
     let forgotten = 0
     const app = fastify()
-    const authenticate = { find: async () => null } as unknown as ConsoleDeps['authenticate']
+    const sessions = { find: async () => null } as unknown as ConsoleDeps['sessions']
     const workload = openAdmissionControl(log)
-    const deps = { publicUrl: 'http://127.0.0.1:8080', attempts: null, oidc: null, authenticate, workload }
+    const deps = { publicUrl: 'http://127.0.0.1:8080', attempts: null, oidc: null, sessions, workload }
     const forget = () => void forgotten++
     await app.register(async (scope) => mountConsole(scope, { ...deps, forget } as unknown as ConsoleDeps))
     const header = { 'backline-console': 'test' }

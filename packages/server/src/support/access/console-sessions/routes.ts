@@ -1,6 +1,7 @@
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { list, read, remove } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { consoleSessionIdOf } from '../../vocabulary/principal.ts'
 import { revokeConsoleSession } from './actions.ts'
 import { consoleSessionOrders, consoleSessionTable, ofOperator } from './queries.ts'
 import { ConsoleSessionFilters, consoleSessionWire } from './schema.ts'
@@ -9,8 +10,8 @@ const path = '/console_sessions'
 const params = { id: 'cse' }
 
 /** The only operator whose sessions a session in the console sees, unless it may end all of them; null for keys. */
-const onlyOf = ({ actor, consoleSessionId, allows }: Ctx): string | null =>
-  consoleSessionId === null || allows('operators:write') ? null : uuidOf('op', actor.operator_id!)
+const onlyOf = (ctx: Ctx): string | null =>
+  consoleSessionIdOf(ctx) === null || ctx.principal.allows('operators:write') ? null : ctx.principal.viewerId
 
 const conditionsOf = (ctx: Ctx, { operator_id: id }: { operator_id?: string }) =>
   [onlyOf(ctx), id === undefined ? null : uuidOf('op', id)].filter((each) => each !== null).map(ofOperator)

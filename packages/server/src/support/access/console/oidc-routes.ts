@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { networkOf } from '../kernel/networks.ts'
+import type { AttemptLimiter } from '../../../platform/http/limits/attempt-limit.ts'
+import type { AdmissionControl } from '../../../platform/http/limits/load-shedding.ts'
+import { networkOf } from '../../../platform/kernel/networks.ts'
 import { OidcError } from '../oidc/faults.ts'
 import type { OidcProvider } from '../oidc/provider.ts'
 import { oidcRedirectUri } from '../oidc/settings.ts'
 import type { Transactions } from '../oidc/transaction.ts'
-import { noTransactionCookie, transactionCookie, transactionInCookie } from './console-cookies.ts'
-import type { AttemptLimiter } from './limits/attempt-limit.ts'
-import type { AdmissionControl } from './limits/load-shedding.ts'
+import { noTransactionCookie, transactionCookie, transactionInCookie } from './cookies.ts'
 
 /*
  * Sign-in of operators at an OpenID provider. Both routes are navigations of a browser, so a failure is a redirect to

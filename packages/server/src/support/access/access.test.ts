@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientOf } from './admission.ts'
+import { openAccess } from './access.ts'
 
 const publicUrl = 'https://desk.example.com'
-const nameOf = (headers: Record<string, string>) => clientOf({ headers }, publicUrl)
+const { clientOf: nameOf } = openAccess({ db: null as never, clock: Date.now, publicUrl }, () => undefined)
 
 test('clients are told apart by their token, whatever else their headers contain', () => {
   for (const authorization of ['Bearer abc', 'bearer   abc', 'Bearer abc '])

@@ -98,7 +98,7 @@ describe('a request of the console', () => {
     })
 
     test('a token of another workspace, or an unknown one, is refused', async () => {
-      const { newConsoleToken } = await import('../../../platform/kernel/key-format.ts')
+      const { newConsoleToken } = await import('../../vocabulary/credentials.ts')
       for (const workspaceId of [world.environments.test.workspaceId, randomUUID()]) {
         const cookie = `backline_console_8080=${newConsoleToken(workspaceId)}`
         const answer = await ask({ cookie, 'backline-console': 'test' })

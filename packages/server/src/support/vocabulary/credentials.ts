@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Environment } from './environment.ts'
+import type { Environment } from '../../platform/kernel/environment.ts'
+import type { AnyAccess } from '../../platform/resource/access.ts'
 
 /*
  * The formats of credentials. Each ends with 6 base62 characters of the CRC-32 of everything before them: the checksum
@@ -117,3 +118,6 @@ function checksum(text: string): string {
   }
   return digits
 }
+
+/** The credential that a route takes. */
+export const credentialFor = ({ credential = 'secret_key' }: AnyAccess) => credential as Credential | 'none'

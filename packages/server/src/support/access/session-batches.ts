@@ -1,38 +1,5 @@
-import type { Instant } from '../kernel/clock.ts'
-import type { Environment } from '../kernel/environment.ts'
-
-/** A stored session of an end user. */
-export type SessionRecord = {
-  id: string
-  environment: Environment
-  /** The end user that the session was made for. */
-  ownerId: string
-  /** The end user that it belongs to: the target, if the owner was merged. */
-  endUserId: string
-  /** The only conversation that it may see; null for all of the end user. */
-  conversationId: string | null
-  expiresAt: Instant
-  revokedAt: Instant | null
-  lastUsedAt: Instant | null
-  blockedAt: Instant | null
-  blockedUntil: Instant | null
-  erasedAt: Instant | null
-}
-
-/** A use of a session, and thereby of its end user. */
-export type SessionUse = Pick<SessionRecord, 'id' | 'endUserId'>
-
-export type SessionStore = {
-  /** The sessions of an environment with these token hashes. */
-  find(tenantId: string, hashes: Buffer[]): Promise<(SessionRecord & { tokenHash: string })[]>
-  /** Records the times of uses, which are no changes. */
-  touch(tenantId: string, uses: SessionUse[], at: Instant): Promise<void>
-}
-
-export const isBlocked = (
-  { blockedAt, blockedUntil }: Pick<SessionRecord, 'blockedAt' | 'blockedUntil'>,
-  now: Instant,
-): boolean => blockedAt !== null && (blockedUntil === null || blockedUntil > now)
+import type { Instant } from '../../platform/kernel/clock.ts'
+import type { SessionRecord } from '../people/sessions/queries.ts'
 
 /** A larger result would occupy the connection for too long. */
 const maxTogether = 256
@@ -44,7 +11,7 @@ type Waiting = { resolve(session: SessionRecord | null): void; reject(error: unk
  * loop: thousands of open streams check theirs every second.
  */
 export function sessionLookups(
-  find: SessionStore['find'],
+  find: (tenantId: string, hashes: Buffer[]) => Promise<(SessionRecord & { tokenHash: string })[]>,
 ): (tenantId: string, tokenHash: Buffer) => Promise<SessionRecord | null> {
   /** The open batch of each environment. */
   const filling = new Map<string, Map<string, Waiting[]>>()

@@ -1,5 +1,5 @@
 import { defineResource, on } from '../../../platform/resource/resource.ts'
-import { operators } from '../operators/entity.ts'
+import { operators } from '../../team/operators/entity.ts'
 import { followOperator } from './actions.ts'
 import { consoleSessions } from './entity.ts'
 import { routes } from './routes.ts'

@@ -1,11 +1,11 @@
-import { type Clock, toInstant } from '../../platform/kernel/clock.ts'
-import { newConsoleLink } from '../../platform/kernel/key-format.ts'
-import type { Db } from '../../platform/postgres/database.ts'
-import { listEnvironments } from '../../support/admin/workspace/queries.ts'
-import { secretHash } from '../../support/team/console-sessions/actions.ts'
-import { insertLink } from '../../support/team/console-sessions/links/queries.ts'
-import { hasAdmin } from '../../support/team/console-sessions/queries.ts'
-import { findActingOperator, findOperatorByEmail } from '../../support/team/operators/queries.ts'
+import { type Clock, toInstant } from '../../../platform/kernel/clock.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { listEnvironments } from '../../admin/workspace/queries.ts'
+import { findActingOperator, findOperatorByEmail } from '../../team/operators/queries.ts'
+import { newConsoleLink } from '../../vocabulary/credentials.ts'
+import { secretHash } from '../console-sessions/actions.ts'
+import { insertLink } from '../console-sessions/links/queries.ts'
+import { hasAdmin } from '../console-sessions/queries.ts'
 
 export const linkMinutes = 15
 /** Links are deleted a day after their end: until then, their state explains a refusal. */

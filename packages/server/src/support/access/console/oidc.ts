@@ -1,10 +1,10 @@
-import type { OidcSignInDeps } from '../../platform/http/console-oidc.ts'
-import { OidcError } from '../../platform/oidc/faults.ts'
-import { openOidcProvider } from '../../platform/oidc/provider.ts'
-import { openTransactions } from '../../platform/oidc/transaction.ts'
-import type { Db } from '../../platform/postgres/database.ts'
-import { findWorkspaceByName, listWorkspaces } from '../../support/admin/workspace/queries.ts'
-import type { ConsoleOidcSettings } from '../oidc-settings.ts'
+import type { Db } from '../../../platform/postgres/database.ts'
+import { findWorkspaceByName, listWorkspaces } from '../../admin/workspace/queries.ts'
+import { OidcError } from '../oidc/faults.ts'
+import { openOidcProvider } from '../oidc/provider.ts'
+import type { ConsoleOidcSettings } from '../oidc/settings.ts'
+import { openTransactions } from '../oidc/transaction.ts'
+import type { OidcSignInDeps } from './oidc-routes.ts'
 import { type SignInDeps, signIn } from './sign-in.ts'
 
 /** Connects the OpenID provider with the operators of a workspace. Nothing is sent before the first sign-in. */

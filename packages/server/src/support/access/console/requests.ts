@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../kernel/errors.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { ApiError } from '../../../platform/kernel/errors.ts'
 
 /*
  * Requests of the console, which a cookie authenticates. Another site cannot forge one: `Backline-Console` is no header
@@ -20,7 +20,7 @@ export type ConsoleClaim = {
 }
 
 /** Null for a request without the header of the console. */
-export function consoleClaimOf({ headers }: Pick<FastifyRequest, 'headers'>): ConsoleClaim | null {
+export function consoleClaimOf(headers: IncomingHttpHeaders): ConsoleClaim | null {
   const environment = headers[consoleHeader]
   if (environment === undefined) return null
   const { cookie, origin, host } = headers
@@ -51,9 +51,3 @@ function isOwn(origin: string, host: string | undefined, publicUrl: string): boo
   if (own.protocol === 'https:' && sent.protocol !== 'https:') return false // a page that anybody on the way can write
   return sent.origin === own.origin || (host !== undefined && sent.host === host.toLowerCase())
 }
-
-type Reason = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked' | 'used' | 'no_operator'
-
-/** @param reason why a cookie or a link gives no session */
-export const consoleSessionInvalid = (reason: Reason) =>
-  new ApiError('console_session_invalid', { reason }, { headers: { 'www-authenticate': 'Bearer' } })

@@ -1,13 +1,28 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { networkOf } from '../kernel/networks.ts'
-import type { RateLimiter } from './limits/rate-limit.ts'
+import type { RateLimiter } from '../../platform/http/limits/rate-limit.ts'
+import type { Clock } from '../../platform/kernel/clock.ts'
+import { networkOf } from '../../platform/kernel/networks.ts'
+import type { Database } from '../../platform/postgres/database.ts'
 
 /** A revocation takes effect everywhere within a second: half of it is for the cache, half for the query. */
 const cacheMs = 500
 const maxCached = 10_000
 /** A new credential never has the hash of a rejected one, because credentials are random. */
 const refusedMs = 10_000
+
+/** The dependencies of the authentication of each kind of credential. */
+export type AuthenticationDeps = {
+  db: Database
+  clock: Clock
+  /** Limits lookups of unknown credentials per network. */
+  unknownLimit: RateLimiter
+  /** Receives errors of writing the times of uses. */
+  onError(error: unknown): void
+}
+
+/** The use of a credential is written at most this often. */
+export const touchIntervalMs = 60_000
 
 type Cached<Known> = { known: Promise<Known | null>; until: number }
 
