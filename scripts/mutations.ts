@@ -125,30 +125,30 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'lists',
   ],
   [
-    'support/access/access.ts',
+    'support/access/api-keys.ts',
     'record.expiresAt && record.expiresAt <= toInstant(nowMs)',
     'record.expiresAt && record.expiresAt > toInstant(nowMs)',
     'auth',
   ],
-  ['support/access/access.ts', "    if (record.revokedAt) throw refuse('revoked')\n", '', 'auth'],
-  ['support/access/access.ts', 'record.revokedAt || record.erasedAt', 'record.erasedAt', 'sessions'],
-  ['support/access/access.ts', 'record.revokedAt || record.erasedAt', 'record.revokedAt', 'tokens'],
+  ['support/access/api-keys.ts', "    if (record.revokedAt) throw refuse('revoked')\n", '', 'auth'],
+  ['support/access/end-user-tokens.ts', 'record.revokedAt || record.erasedAt', 'record.erasedAt', 'sessions'],
+  ['support/access/end-user-tokens.ts', 'record.revokedAt || record.erasedAt', 'record.revokedAt', 'tokens'],
+  ['support/access/end-user-tokens.ts', 'if (expiresAt <= now)', 'if (expiresAt === now)', 'sessions'],
+  ['support/access/credential-cache.ts', 'const cacheMs = 500', 'const cacheMs = 5_000', 'keys', 'sessions'],
+  ['support/access/access.ts', 'principal.credential !== expected', 'false', 'credentials'],
   [
     'support/access/access.ts',
-    'if (record.expiresAt <= toInstant',
-    'if (record.expiresAt === toInstant',
-    'sessions',
-  ],
-  ['support/access/credential-cache.ts', 'const cacheMs = 500', 'const cacheMs = 5_000', 'keys', 'sessions'],
-  ['platform/http/routes/admission.ts', 'presented.credential !== credential', 'false', 'credentials'],
-  [
-    'platform/http/routes/admission.ts',
-    'key?.allowedOrigins.includes(origin.toLowerCase())',
-    'key?.allowedOrigins.some((each) => origin.toLowerCase().startsWith(each))',
+    'allowedOrigins.includes(origin.toLowerCase())',
+    'allowedOrigins.some((each) => origin.toLowerCase().startsWith(each))',
     'credentials',
   ],
-  ['platform/http/routes/request-context.ts', 'session ? session.ownerId :', 'session ? null :', 'tokens'],
-  ['platform/http/routes/answers.ts', 'endUser ? {', 'endUser?.conversationId ? {', 'tokens'],
+  [
+    'platform/http/routes/request-context.ts',
+    'keyInSpace(principal.space, key)',
+    'keyInSpace(null, key)',
+    'tokens',
+  ],
+  ['platform/http/routes/answers.ts', 'space: principal.space,', 'space: null,', 'tokens'],
   ['platform/http/limits/attempt-limit.ts', 'times.length >= most', 'times.length > most', 'attempts'],
   ['support/people/sessions/routes.ts', 'sealWith: () => null,', '', 'sessions'],
   ['support/people/sessions/routes.ts', 'sealWith: ({ jwt }) => jwt,', '', 'exchange'],
@@ -187,41 +187,11 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   [
     'platform/http/routes/mount.ts',
-    `    checkQuery(query)
-    const named = request.headers['backline-operator'] as string | undefined
-    const operatorFaults =
-      named === undefined ? [] : await faultsOfOperator(route, request.presented!, named, deps)
-    const faults = [...faultsOfBody(body), ...operatorFaults]
-    const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
-    const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
-    const input = { params, query, body }
-    if (faults.length > 0) {
-      const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
-      throw invalidBody(...[...faults, ...further].slice(0, maxErrors))
-    }
-`,
-    `    const named = request.headers['backline-operator'] as string | undefined
-    const operatorFaults =
-      named === undefined ? [] : await faultsOfOperator(route, request.presented!, named, deps)
-    const faults = [...faultsOfBody(body), ...operatorFaults]
-    const operatorId = operatorFaults.length === 0 ? (named ?? null) : null
-    const contextFor = (body: unknown) => contextOf(route, request, body, operatorId, deps)
-    const input = { params, query, body }
-    if (faults.length > 0) {
-      const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
-      throw invalidBody(...[...faults, ...further].slice(0, maxErrors))
-    }
-    checkQuery(query)
-`,
-    'auth',
-  ],
-  [
-    'platform/http/routes/mount.ts',
     'reply.elapsedTime > admissionMs',
     'reply.elapsedTime > 1_000 * admissionMs',
     'keys',
   ],
-  ['platform/http/routes/mount.ts', 'return operator.archived ?', 'return tenantId === id ?', 'operators'],
+  ['support/access/access.ts', 'return operator.archived ?', 'return tenantId === id ?', 'operators'],
   ['platform/http/request/idempotency.ts', `\`\${method} \${url}\\n`, `\`\${url}\\n`, 'replays'],
   [
     'platform/http/request/idempotency.ts',
@@ -514,17 +484,22 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   ['support/access/console/sessions.ts', 'nowMs - usedAt >= idleMs', 'false', 'console'],
   ['support/access/console/sessions.ts', 'expiresAt <= toInstant(nowMs) ||', '', 'console'],
-  ['support/access/console/requests.ts', 'found.length === 1', 'found.length > 0', 'consoleRequests'],
+  ['support/access/console/cookies.ts', 'found.length === 1', 'found.length > 0', 'consoleRequests'],
   [
     'support/access/console/requests.ts',
     "(site === undefined || site === 'same-origin')",
     'true',
     'consoleRequests',
   ],
-  ['platform/http/routes/mount.ts', 'console && uuid !== console.operator.id', 'false', 'consoleRequests'],
   [
-    'platform/http/routes/admission.ts',
-    "uuidOf('op', given[ownOperator]!) === console.operator.id",
+    'support/access/access.ts',
+    "principal.actor.type === 'operator' && uuid",
+    'false && uuid',
+    'consoleRequests',
+  ],
+  [
+    'support/access/access.ts',
+    "uuidOf('op', given[ownParam]!) === principal.viewerId",
     'true',
     'consoleRoles',
   ],
@@ -536,14 +511,14 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   [
     'support/admin/api-keys/issuer.ts',
-    'refuseMissing(scopes, (scope) => roleAllows(',
+    'requireScopes((scope) => roleAllows(',
     'void ((scope: string) => roleAllows(',
     'escalation',
   ],
-  ['support/team/operators/actions.ts', ' || before.email !== after.email', '', 'escalation'],
-  ['support/team/operators/actions.ts', '!(before.archived && !after.archived)', 'true', 'escalation'],
+  ['support/team/operators/actions.ts', ' && before?.email === after?.email', '', 'escalation'],
+  ['support/team/operators/actions.ts', ' && before?.archived === after?.archived', '', 'escalation'],
   ['support/access/console-sessions/links/queries.ts', 'used_at is null and ', '', 'signIn'],
-  ['support/access/console-sessions/actions.ts', 'after.archived && !before.archived', 'false', 'console'],
+  ['support/access/console-sessions/actions.ts', '  before.archived !== after.archived ||\n', '', 'console'],
 ]
 
 export const mutations: Mutation[] = faults.map(([file, text, fault, ...names]) => ({
