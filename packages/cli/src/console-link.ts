@@ -1,4 +1,7 @@
 import { readConfig } from '@backline/server/compose/config.ts'
+import { isConsoleInstalled } from '@backline/server/compose/console-page.ts'
+import { consoleMissing } from '@backline/server/platform/http/documents/pages/console.ts'
+import { systemClock, toInstant } from '@backline/server/platform/kernel/clock.ts'
 import {
   createLink,
   hasAdministrator,
@@ -6,9 +9,6 @@ import {
   linkMinutes,
   linkUrl,
 } from '@backline/server/support/access/console/links.ts'
-import { isConsoleInstalled } from '@backline/server/compose/console-page.ts'
-import { consoleMissing } from '@backline/server/platform/http/documents/pages/console.ts'
-import { systemClock, toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'
 import { CommandError } from './errors.ts'
