@@ -1,4 +1,4 @@
-import type { Attachment } from '@backline/sdk'
+import type { Attachment, Problem } from '@backline/sdk'
 import { createStore, type Store } from './store.ts'
 import { readStored, storedNames, writeStored } from './stored.ts'
 
@@ -13,8 +13,7 @@ export type Reason =
   | { code: 'old' }
   /** Others have written meanwhile. */
   | { code: 'answered' }
-  /** The server's sentence. */
-  | { code: 'refused'; detail: string }
+  | { code: 'refused'; problem: Problem }
 
 /** A message on its way to the server. */
 export type Outgoing<Body> = {
@@ -117,7 +116,7 @@ export class OutboxStore<Body> {
         (each) => typeof each === 'string',
       )
       if (!isMessage || !read.body || !Array.isArray(read.attachments)) return undefined
-      if (states.includes(read.state)) return read
+      if (states.includes(read.state) && (read.state !== 'refused' || read.reason?.problem)) return read
       const { createdAt } = read
       const held = { state: 'held', reason: { code: 'old' }, mayHaveArrived: true }
       return { ...read, ...held, approvedAt: createdAt, seenCount: 0 }

@@ -190,5 +190,5 @@ function reasonFor(error: unknown): Reason {
   if (!(error instanceof ApiError)) return { code: 'server' }
   if (error.status === 401) return { code: 'signed_out' }
   const isTransient = error.status >= 500 || error.status === 429 || error.code === 'idempotency_key_in_use'
-  return isTransient ? { code: 'server' } : { code: 'refused', detail: error.problem.detail }
+  return isTransient ? { code: 'server' } : { code: 'refused', problem: error.problem }
 }

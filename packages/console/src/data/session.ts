@@ -1,4 +1,4 @@
-import { ConnectionError } from '@backline/sdk'
+import { ApiError, ConnectionError } from '@backline/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type EnvironmentName, environmentHeader, serverUrl } from './client.ts'
 
@@ -19,19 +19,7 @@ export type Membership = {
   clock_offset_ms: number
 }
 
-/** A refusal of a request below `/console/api`. */
-export class Refused extends Error {
-  readonly status: number
-  readonly problem: { code: string; detail?: string; errors?: { pointer?: string; detail: string }[] }
-
-  constructor(status: number, problem: Refused['problem']) {
-    super(problem.detail ?? problem.code)
-    this.status = status
-    this.problem = problem
-  }
-}
-
-/** Calls a route below `/console/api`. @throws Refused or ConnectionError */
+/** Calls a route below `/console/api`. @throws ApiError or ConnectionError */
 export async function callConsole<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const response = await fetch(`${serverUrl}console/api/${path}`, {
     method,
@@ -45,7 +33,7 @@ export async function callConsole<Answer>(method: string, path: string, body?: o
   })
   const text = await response.text()
   const answer = text === '' ? null : JSON.parse(text)
-  if (!response.ok) throw new Refused(response.status, answer)
+  if (!response.ok) throw new ApiError(answer, response.headers)
   return answer
 }
 
@@ -55,7 +43,7 @@ export const sessionQuery = queryOptions<Session | null>({
   retry: 2,
   queryFn: () =>
     callConsole<Session>('GET', 'session').catch((error) => {
-      if (error instanceof Refused && error.status === 401) return null
+      if (error instanceof ApiError && error.status === 401) return null
       throw error
     }),
 })

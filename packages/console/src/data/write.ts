@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import { reasonOf } from '../design/States.tsx'
 import { useToast } from '../design/Toast.tsx'
+import { reasonOf } from '../texts/faults.ts'
 
 type WriteOptions<Input, Result> = {
   run(input: Input): PromiseLike<Result>

@@ -1,17 +1,7 @@
 import type { Api } from '@backline/demo/api.ts'
+import { ApiError } from '@backline/sdk'
 import { randomKey } from '../browser/random-key.ts'
 import { serverUrl } from '../data/client.ts'
-
-class Refusal extends Error {
-  readonly code: string
-  readonly params: unknown
-
-  constructor({ code, detail, params }: { code: string; detail: string; params: unknown }) {
-    super(detail)
-    this.code = code
-    this.params = params
-  }
-}
 
 const mostAttempts = 60
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
@@ -37,7 +27,7 @@ export function apiWith(key: string, signal: AbortSignal): Api {
       const answer = text === '' ? null : JSON.parse(text)
       if (response.ok) return answer
       const isTransient = response.status === 429 || response.status === 503
-      if (!isTransient || attempt === mostAttempts) throw new Refusal(answer)
+      if (!isTransient || attempt === mostAttempts) throw new ApiError(answer, response.headers)
       await pause(Number(response.headers.get('retry-after') ?? 1))
     }
   }

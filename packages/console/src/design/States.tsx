@@ -1,7 +1,6 @@
-import { ApiError, ConnectionError } from '@backline/sdk'
 import type { ReactNode } from 'react'
-import { textsIn } from '../texts/define.ts'
-import { languageOfPage, useTexts } from '../texts/language.tsx'
+import { reasonOf } from '../texts/faults.ts'
+import { useTexts } from '../texts/language.tsx'
 import { Button } from './Button.tsx'
 import { Icon, type IconName } from './Icon.tsx'
 import styles from './States.module.css'
@@ -49,11 +48,4 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: (() => vo
       </div>
     </div>
   )
-}
-
-/** The reason of a failure in a sentence: that of the server, if it answered. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof ApiError) return error.problem.detail ?? error.problem.title
-  if (error instanceof ConnectionError) return textsIn(texts, languageOfPage()).noConnection
-  return error instanceof Error ? error.message : String(error)
 }

@@ -8,8 +8,4 @@ export const texts = defineTexts({
     en: 'It is a fault of the console. Everything else goes on.',
     de: 'Das ist ein Fehler der Konsole. Alles andere läuft weiter.',
   },
-  noConnection: {
-    en: 'There is no connection to the server.',
-    de: 'Es besteht keine Verbindung zum Server.',
-  },
 })

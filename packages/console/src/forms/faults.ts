@@ -1,4 +1,5 @@
 import { ApiError } from '@backline/sdk'
+import { faultsOf } from '../texts/faults.ts'
 
 type Fault = { pointer?: string | undefined; detail: string }
 
@@ -15,10 +16,10 @@ export class Faults {
   /** A unique field that another object has is a fault of this field, too: `taken` says so. */
   static of(error: unknown, taken?: string): Faults {
     if (!(error instanceof ApiError)) return new Faults()
-    const { code, params, errors } = error
+    const { code, params } = error
     return code === 'already_exists' && typeof params.field === 'string' && taken !== undefined
       ? new Faults([{ pointer: `/${params.field}`, detail: taken }])
-      : new Faults(errors)
+      : new Faults(faultsOf(error))
   }
 
   /** The fault of a field. */

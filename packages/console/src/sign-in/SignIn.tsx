@@ -1,11 +1,12 @@
+import { ApiError } from '@backline/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { serverUrl } from '../data/client.ts'
-import { callConsole, Refused } from '../data/session.ts'
+import { callConsole } from '../data/session.ts'
 import { Button, buttonClass } from '../design/Button.tsx'
 import { TextField } from '../design/Field.tsx'
 import { Card, Notice, Quiet, Stack } from '../design/Layout.tsx'
-import { reasonOf } from '../design/States.tsx'
+import { faultsOf, reasonOf } from '../texts/faults.ts'
 import { useTexts } from '../texts/language.tsx'
 import styles from './SignIn.module.css'
 import { texts } from './texts.ts'
@@ -45,7 +46,7 @@ function ByLink({ token }: { token: string }) {
     mutationFn: (person: { name?: string; email?: string }) =>
       callConsole('POST', 'sign_in/link', { token, ...person }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ['session'] }),
-    retry: (failures, error) => error instanceof Refused && error.status === 503 && failures < mostRetries,
+    retry: (failures, error) => error instanceof ApiError && error.status === 503 && failures < mostRetries,
   })
   const { mutate } = signIn
   const isSent = useRef(false)
@@ -54,26 +55,24 @@ function ByLink({ token }: { token: string }) {
     isSent.current = true
     mutate({})
   }, [mutate])
-  const refused = signIn.error instanceof Refused ? signIn.error : null
-  if (refused?.status === 422)
+  const status = signIn.error instanceof ApiError ? signIn.error.status : null
+  if (status === 422)
     return (
       <FirstAdministrator
-        faults={signIn.variables?.name === undefined ? [] : (refused.problem.errors ?? [])}
+        faults={signIn.variables?.name === undefined ? [] : faultsOf(signIn.error)}
         onSubmit={mutate}
       />
     )
-  if (refused?.status === 401) return <Ways message={text.linkFailed} />
+  if (status === 401) return <Ways message={text.linkFailed} />
   if (signIn.isError) return <Ways message={reasonOf(signIn.error)} />
   return <p role="status">{text.signingIn}</p>
 }
-
-type Fault = { pointer?: string; detail: string }
 
 function FirstAdministrator({
   faults,
   onSubmit,
 }: {
-  faults: Fault[]
+  faults: ReturnType<typeof faultsOf>
   onSubmit(person: { name: string; email: string }): void
 }) {
   const text = useTexts(texts)

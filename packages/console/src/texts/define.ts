@@ -3,6 +3,12 @@ import { common } from './common.ts'
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
+/** The language of the page, where no component is. Tests without a browser have no document. */
+export function languageOfPage(): Language {
+  const { document } = globalThis as { document?: { documentElement: { lang: string } } }
+  return languages.find((language) => language === document?.documentElement.lang) ?? 'en'
+}
+
 type Words = string | ((...values: never[]) => string)
 type Alike<W> = W extends string ? string : W
 

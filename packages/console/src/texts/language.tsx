@@ -35,10 +35,6 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   return <Chosen.Provider value={value}>{children}</Chosen.Provider>
 }
 
-/** The language of the page, where no component is. */
-export const languageOfPage = (): Language =>
-  languages.find((language) => language === document.documentElement.lang) ?? 'en'
-
 export const useLanguage = () => useContext(Chosen)
 
 export function useTexts<Names extends Parameters<typeof textsIn>[0]>(texts: Names) {

@@ -1,3 +1,4 @@
+import { ConnectionError } from '@backline/sdk'
 import { useState } from 'react'
 import { useTexts } from '../../texts/language.tsx'
 import { Badge } from '../Badge.tsx'
@@ -65,7 +66,7 @@ export function Content() {
             <Loading lines={6} />
           </div>
           <div className={styles.card}>
-            <Failed error={new Error(text.reason)} onRetry={() => undefined} />
+            <Failed error={new ConnectionError(text.reason)} onRetry={() => undefined} />
           </div>
         </div>
       </Section>

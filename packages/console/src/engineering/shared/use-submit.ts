@@ -1,8 +1,8 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { Faults } from '../../forms/faults.ts'
+import { reasonOf } from '../../texts/faults.ts'
 
 /**
  * Sends a form. Its result goes to the caller and to no cache, because it may have a secret. Faults of fields stay with

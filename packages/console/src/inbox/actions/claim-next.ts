@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
-import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from '../texts.ts'
 

@@ -1,8 +1,8 @@
 import { ApiError, type Conversation, type RequestOptions } from '@backline/sdk'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
-import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { faultsOf, reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { actorOf, describeEvent } from '../events/describe-event.ts'
 import { useEventWording } from '../events/use-event-wording.ts'
@@ -28,9 +28,9 @@ const isConflict = (error: unknown): boolean => error instanceof ApiError && [40
 const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
 /** The faults of a body by the names of its fields; null for another error. */
-function faultsOf(error: unknown): Record<string, string> | null {
+function faultsByName(error: unknown): Record<string, string> | null {
   if (!(error instanceof ApiError) || error.status !== 422) return null
-  const named = error.errors.filter(({ pointer }) => pointer)
+  const named = faultsOf(error).filter(({ pointer }) => pointer)
   return named.length === 0
     ? null
     : Object.fromEntries(named.map(({ pointer, detail }) => [pointer!.slice(1), detail]))
@@ -90,7 +90,7 @@ export function useAct(conversation: Conversation) {
       const changes = fresh ? changesSince(base, fresh) : []
       if (isOutdated(error) && fresh && changes.length === 0 && attempts > 1)
         return attempt(act, attempts - 1)
-      const faults = faultsOf(error)
+      const faults = faultsByName(error)
       if (faults && act.onInvalid) act.onInvalid(faults)
       else if (changes.length > 0)
         toast.failed({ title: text.changedMeanwhile, detail: `${changes.join(' ')} ${text.nowShown}` })

@@ -1,6 +1,6 @@
 import { ApiError, type Conversation, type CustomField } from '@backline/sdk'
 import { useCustomFields } from '../../data/configuration.ts'
-import { reasonOf } from '../../design/States.tsx'
+import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
 

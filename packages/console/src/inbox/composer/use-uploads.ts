@@ -2,7 +2,7 @@ import { type Attachment, FileRejectedError } from '@backline/sdk'
 import { useRef, useState } from 'react'
 import { randomKey } from '../../browser/random-key.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { reasonOf } from '../../design/States.tsx'
+import { reasonOf } from '../../texts/faults.ts'
 import type { DraftMode } from '../model/drafts.ts'
 
 /** A file on its way to the server. */

@@ -5,7 +5,8 @@ import { useCommands } from '../../app/commands.tsx'
 import { useOperatorNames } from '../../data/configuration.ts'
 import { useNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
-import { Empty, Failed, Loading, reasonOf } from '../../design/States.tsx'
+import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { brokenText, reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useReadAhead } from '../model/messages.ts'
 import { useUnsent } from '../model/outbox.tsx'
@@ -123,7 +124,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
           !isFetchNextPageError &&
           (isBroken(list.error) ? (
             <Empty icon="warning" title={text.brokenTitle}>
-              <p>{text.broken(view.saved?.broken?.detail ?? reasonOf(list.error))}</p>
+              <p>{text.broken(view.saved?.broken ? brokenText(view.saved.broken) : reasonOf(list.error))}</p>
             </Empty>
           ) : (
             <Failed error={list.error} onRetry={() => void list.refetch()} />

@@ -1,5 +1,5 @@
-import { ApiError } from '@backline/sdk'
+import { faultsOf } from '../../texts/faults.ts'
 
 /** The fault that the server found in a field of a request, by its JSON Pointer; null if it found none. */
 export const faultAt = (error: unknown, pointer: string): string | null =>
-  error instanceof ApiError ? (error.errors.find((fault) => fault.pointer === pointer)?.detail ?? null) : null
+  faultsOf(error).find((fault) => fault.pointer === pointer)?.detail ?? null

@@ -2,6 +2,7 @@ import type { Conversation, Message } from '@backline/sdk'
 import type { Reason } from '../../browser/outbox-store.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
+import { problemText } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { joined, useDraft } from '../model/drafts.ts'
 import { type Outgoing, useOutgoing, useSending } from '../model/outbox.tsx'
@@ -18,7 +19,7 @@ export function OutgoingMessages({ conversation }: { conversation: Conversation 
   const { sendNow, remove } = useSending()
   const [, changeDraft] = useDraft(conversation.id)
   const sentenceOf = (reason: Reason): string =>
-    reason.code === 'refused' ? reason.detail : text[reason.code]
+    reason.code === 'refused' ? problemText(reason.problem) : text[reason.code]
   const edit = ({ key, body, attachments }: Outgoing) => {
     const mode = body.visibility === 'internal' ? 'note' : 'reply'
     const earlier = { sendAt: body.send_at ?? null, resolves: body.set_status === 'resolved' }

@@ -1,8 +1,10 @@
+import type { BrokenFilter } from '@backline/sdk'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Icon, type IconName } from '../../design/Icon.tsx'
+import { brokenText } from '../../texts/faults.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useConversations } from '../model/conversations.ts'
@@ -60,7 +62,7 @@ export function ViewLinks({ chosen, isCounted }: { chosen: string; isCounted: bo
                   label={name}
                   icon="view"
                   count={counts[id]}
-                  broken={broken?.detail ?? counts[id]?.broken}
+                  broken={broken ?? counts[id]?.broken}
                   isChosen={id === chosen}
                 />
               </li>
@@ -77,7 +79,7 @@ type ViewLinkProps = {
   label: string
   icon: IconName
   count: Count | undefined
-  broken?: string | null | undefined
+  broken?: BrokenFilter | null | undefined
   unsentCount?: number
   isChosen: boolean
 }
@@ -90,11 +92,11 @@ function ViewLink({ name, label, icon, count, broken, unsentCount = 0, isChosen 
       href={`/${name}`}
       className={classes(styles.link, broken && styles.broken)}
       aria-current={isChosen ? 'page' : undefined}
-      title={broken ? text.broken(broken) : undefined}
+      title={broken ? text.broken(brokenText(broken)) : undefined}
     >
       <Icon name={broken ? 'warning' : icon} />
       <span className={styles.label}>{label}</span>
-      {broken && <span className="visually-hidden">{text.broken(broken)}</span>}
+      {broken && <span className="visually-hidden">{text.broken(brokenText(broken))}</span>}
       {unsentCount > 0 && (
         <span className={styles.unsent} title={text.notSent(unsentCount)}>
           <Icon name="warning" size={14} />

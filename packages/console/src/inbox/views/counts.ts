@@ -1,10 +1,11 @@
+import type { BrokenFilter } from '@backline/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useLiveEvents } from '../../data/live.tsx'
 import { builtInViews, queryOf } from './built-in.ts'
 
-export type Count = { count: number | null; more: boolean; broken: string | null }
+export type Count = { count: number | null; more: boolean; broken: BrokenFilter | null }
 
 const countAgainMs = 4_000
 
@@ -31,7 +32,7 @@ export function useViewCounts(isReady: boolean): Record<string, Count> {
             .then(({ data }) =>
               data.map(({ view_id, count, more, broken }): [string, Count] => [
                 view_id,
-                { count, more, broken: broken?.detail ?? null },
+                { count, more, broken },
               ]),
             )
         : []

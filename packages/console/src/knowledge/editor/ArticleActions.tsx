@@ -7,8 +7,8 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Confirm } from '../../design/Confirm.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
-import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { reasonOf } from '../../texts/faults.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { articleKey, articlesKey, stateOf } from '../shared/articles.ts'
@@ -46,9 +46,7 @@ export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsP
     if (isUploading) return toast.failed({ title: text.failed, detail: text.uploadFirst })
     setBusy(true)
     try {
-      const saved = await draft.save().catch((error) => {
-        throw phase === 'conflict' ? new Error(text.decideFirst) : error
-      })
+      const saved = await draft.save()
       draft.receive(await action(saved, `"${saved.version}"`))
       setAsked(null)
       if (done) toast.done({ title: done })

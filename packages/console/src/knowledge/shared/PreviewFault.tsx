@@ -1,5 +1,4 @@
-import { ApiError } from '@backline/sdk'
-import { reasonOf } from '../../design/States.tsx'
+import { faultsOf, reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './PreviewFault.module.css'
 import { texts } from './texts.ts'
@@ -15,5 +14,4 @@ export function PreviewFault({ error }: { error: unknown }) {
 }
 
 /** The fault of the text itself says more than that of the request. */
-const detailOf = (error: unknown): string =>
-  (error instanceof ApiError && error.errors[0]?.detail) || reasonOf(error)
+const detailOf = (error: unknown): string => faultsOf(error)[0]?.detail ?? reasonOf(error)

@@ -1,5 +1,5 @@
 import { Button } from '../../design/Button.tsx'
-import { reasonOf } from '../../design/States.tsx'
+import { reasonOf } from '../../texts/faults.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { Snapshot } from './draft.ts'

@@ -1,5 +1,6 @@
 import type { ApiError } from '@backline/sdk'
 import { isEqual } from '../../forms/changes.ts'
+import { faultsOf } from '../../texts/faults.ts'
 
 type Versioned = { version: number }
 type Fields = Record<string, unknown>
@@ -261,7 +262,7 @@ export class Draft<Item extends Versioned, F extends Fields> {
 
 /** The fields that the server names in its refusal. */
 function refusalsIn<F extends Fields>(error: unknown, patch: Partial<F>): Partial<Record<keyof F, Refusal>> {
-  const named = (toldBy(error).errors ?? []).flatMap(({ pointer, detail }): [string, Refusal][] => {
+  const named = faultsOf(error).flatMap(({ pointer, detail }): [string, Refusal][] => {
     const name = pointer?.split('/')[1] ?? ''
     return name in patch ? [[name, { value: patch[name], reason: detail }]] : []
   })
@@ -269,5 +270,5 @@ function refusalsIn<F extends Fields>(error: unknown, patch: Partial<F>): Partia
 }
 
 /** The members of an error of the API; none of them if the server did not answer. */
-const toldBy = (error: unknown): Partial<Pick<ApiError, 'code' | 'status' | 'errors'>> =>
+const toldBy = (error: unknown): Partial<Pick<ApiError, 'code' | 'status'>> =>
   error instanceof Error ? (error as Partial<ApiError>) : {}

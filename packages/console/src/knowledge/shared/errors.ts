@@ -1,12 +1,10 @@
-import { ApiError } from '@backline/sdk'
+import { faultsOf } from '../../texts/faults.ts'
 
 /** The messages of the server about the fields of a form, by the names of the fields. */
 export const fieldErrorsOf = (error: unknown): Record<string, string> =>
-  error instanceof ApiError
-    ? Object.fromEntries(
-        error.errors.flatMap(({ pointer, detail }) => {
-          const name = pointer?.split('/')[1]
-          return name ? [[name, detail]] : []
-        }),
-      )
-    : {}
+  Object.fromEntries(
+    faultsOf(error).flatMap(({ pointer, detail }) => {
+      const name = pointer?.split('/')[1]
+      return name ? [[name, detail]] : []
+    }),
+  )

@@ -36,10 +36,6 @@ export const texts = defineTexts({
   },
   uploadFailed: { en: 'The image was not uploaded', de: 'Das Bild wurde nicht hochgeladen' },
   onlyImages: { en: 'Only images can be added here.', de: 'Hier lassen sich nur Bilder einfügen.' },
-  rejected: {
-    en: 'The file was refused. It may be damaged, too large or unsafe.',
-    de: 'Die Datei wurde abgelehnt. Sie ist vielleicht beschädigt, zu groß oder unsicher.',
-  },
   stillScanning: {
     en: 'The virus scan takes longer than usual. Try again later.',
     de: 'Die Virenprüfung dauert länger als sonst. Versuche es später erneut.',

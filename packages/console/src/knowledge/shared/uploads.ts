@@ -1,8 +1,8 @@
 import { type File as ApiFile, type Backline, FileRejectedError } from '@backline/sdk'
 import { useEffect, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
 
@@ -34,15 +34,11 @@ export function useUploads(
     try {
       const uploaded = await backline.files.upload(file)
       const ready = await scanned(backline, uploaded)
+      if (ready.status === 'rejected') throw new FileRejectedError(ready)
       if (ready.status === 'ready') onReady(`![${descriptionOf(file.name)}](file:${ready.id})`)
-      else
-        refuse(
-          `${text.uploadFailed}: ${file.name}`,
-          ready.status === 'rejected' ? text.rejected : text.stillScanning,
-        )
+      else refuse(`${text.uploadFailed}: ${file.name}`, text.stillScanning)
     } catch (error) {
-      const reason = error instanceof FileRejectedError ? text.rejected : reasonOf(error)
-      refuse(`${text.uploadFailed}: ${file.name}`, reason)
+      refuse(`${text.uploadFailed}: ${file.name}`, reasonOf(error))
     } finally {
       setNames((now) => now.filter((_, i) => i !== now.indexOf(file.name)))
     }

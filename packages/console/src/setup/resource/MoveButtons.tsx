@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { IconButton } from '../../design/Button.tsx'
-import { reasonOf } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { moved } from '../../forms/changes.ts'
 import { common } from '../../texts/common.ts'
+import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { Kind, Resource } from './kind.ts'
 

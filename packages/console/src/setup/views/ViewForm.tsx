@@ -6,6 +6,7 @@ import { FilterBuilder } from '../../filters/FilterBuilder.tsx'
 import { Group, Pair } from '../../forms/Form.tsx'
 import { Faults } from '../../forms/faults.ts'
 import { Many } from '../../forms/Many.tsx'
+import { brokenText } from '../../texts/faults.ts'
 import { fieldTexts } from '../../texts/fields.ts'
 import { useTexts } from '../../texts/language.tsx'
 import type { FormProps } from '../resource/kind.ts'
@@ -34,9 +35,7 @@ export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft
         <Notice tone="bad" role="alert">
           <strong>{text.brokenTitle}</strong>
           <p>{text.brokenHint}</p>
-          <p>
-            <code>{broken.pointer}</code> {broken.detail}
-          </p>
+          <p>{brokenText(broken)}</p>
         </Notice>
       )}
       <Pair>
