@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { conversation } from '@backline/test/desk.ts'
 import { service } from '@backline/test/harness.ts'
+import { uuidOf } from '../../../../platform/kernel/ids.ts'
 import { countFiltered, filteredPage, filterLimits } from '../../../../platform/lists/page.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { byCreation, type Order } from '../../../../platform/tables/table.ts'
@@ -49,6 +50,39 @@ test('candidates that take too long to find do not hold a page up: its rows are 
       more: false,
     },
   )
+})
+
+test('candidates that were cut off at their limit do not count as all: no row is missing', async () => {
+  const { test: client, environments } = await api.world()
+  const { tenantId } = environments.test
+  const ids: string[] = []
+  for (let i = 0; i < 6; i++) ids.push(uuidOf('conv', (await conversation(client)).id)!)
+  const db = api.db.home(tenantId)
+  const list = {
+    table: conversationTable,
+    conditions: [],
+    filter: sql`true`,
+    candidates: [sql`(select id from conversations where tenant_id = ${tenantId} order by id)`],
+    joint: [],
+  }
+  for (const mostCandidates of [3, 5, 6, 7]) {
+    const few = { ...filterLimits, firstRows: 1, mostCandidates }
+    const found = await filteredPage(
+      db,
+      tenantId,
+      list,
+      byCreation.created_at,
+      { limit: 10, after: null },
+      few,
+    )
+    assert.deepEqual(
+      (found as Conversation[]).map(({ id }) => id),
+      ids,
+      `${mostCandidates} candidates at most`,
+    )
+    const counted = await countFiltered(db, tenantId, list, byCreation['-created_at'], 10, few)
+    assert.deepEqual(counted, { count: 6, more: false })
+  }
 })
 
 test('a statement that was ended leaves the usual limit behind', async () => {
