@@ -5,13 +5,13 @@ export type SortKey = (string | number | null)[]
 export type Page<Sort extends string = string> = { limit: number; after: SortKey | null; sort: Sort }
 
 /** Part of a list: the rows found, whether more may exist, and the position to continue from, if any. */
-export type Stretch<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey | null }
+export type PartialPage<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey | null }
 
-/** Replaces the rows of a page or stretch. */
+/** Replaces the rows of a list. */
 export const mapRows = <Row, Other>(
-  found: Row[] | Stretch<Row>,
+  found: Row[] | PartialPage<Row>,
   map: (rows: Row[]) => Other[],
-): Other[] | Stretch<Other> => (Array.isArray(found) ? map(found) : { ...found, rows: map(found.rows) })
+): Other[] | PartialPage<Other> => (Array.isArray(found) ? map(found) : { ...found, rows: map(found.rows) })
 
 /** A page ends early, after at least one item, if its items together exceed this size. */
 export const maxPageBytes = 4 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { unavailable } from '../kernel/errors.ts'
-import type { Page, SortKey, Stretch } from '../kernel/page.ts'
+import type { Page, PartialPage, SortKey } from '../kernel/page.ts'
 import { openSemaphore } from '../kernel/semaphore.ts'
 import type { Db } from '../postgres/database.ts'
 import { and, join, type Sql, sql } from '../postgres/sql.ts'
@@ -59,7 +59,7 @@ export async function filteredPage<Row extends VersionedRow>(
   order: Order<Row>,
   { limit, after }: Omit<Page, 'sort'>,
   limits = filterLimits,
-): Promise<Row[] | Stretch<Row>> {
+): Promise<Row[] | PartialPage<Row>> {
   const endsAtMs = performance.now() + limits.pageMs
   const found = new Map<string, Row>()
   let source: Source<Row> = { ...list, among: null }

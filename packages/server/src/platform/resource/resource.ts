@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { ApiError, ErrorCode } from '../kernel/errors.ts'
-import type { Page, SortKey, Stretch } from '../kernel/page.ts'
+import type { Page, PartialPage, SortKey } from '../kernel/page.ts'
 import type { SealedColumns } from '../postgres/secrets.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
@@ -152,7 +152,7 @@ export type ListRequest<Row, Sort extends string = string> = {
    */
   boundTo?: unknown
   /** @returns a part of the list if the time of a page is over and more rows may exist */
-  page(page: Page<Sort>): Promise<Row[] | Stretch<Row>>
+  page(page: Page<Sort>): Promise<Row[] | PartialPage<Row>>
   /** Counts the whole list, up to `atMost`; `more` if it is too long to count. */
   count(atMost: number): Promise<Count>
 }
@@ -163,7 +163,7 @@ export type Count = number | { count: number; more: boolean }
 type ListHandlers<Row, Sort extends string, Query extends TObject> =
   | { prepare(ctx: Ctx, input: Input<Query, None>): Promise<ListRequest<Row, Sort>> }
   | {
-      handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Row[] | Stretch<Row>>
+      handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Row[] | PartialPage<Row>>
       count(ctx: Ctx, input: Input<Query, None>, atMost: number): Promise<Count>
     }
 
@@ -214,7 +214,7 @@ export const feed = <Row extends object, const Sort extends string, Query extend
     item: Wire<Row>
     sorts: readonly [Sort, ...Sort[]]
     sortNotes: Record<Sort, string>
-    handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<Stretch<Row>>
+    handle(ctx: Ctx, input: Input<Query, None> & { page: Page<Sort> }): Promise<PartialPage<Row>>
     count(ctx: Ctx, input: Input<Query, None>, atMost: number): Promise<number>
   },
 ): ListRoute =>

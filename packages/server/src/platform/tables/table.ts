@@ -1,5 +1,5 @@
 import { nameKey } from '../kernel/names.ts'
-import { maxPageBytes, type Page, type SortKey, type Stretch } from '../kernel/page.ts'
+import { maxPageBytes, type Page, type PartialPage, type SortKey } from '../kernel/page.ts'
 import { binaryArray } from '../postgres/arrays.ts'
 import { countUpTo } from '../postgres/count.ts'
 import type { Db, Head, RowSource } from '../postgres/database.ts'
@@ -78,7 +78,7 @@ export type Table<Row extends VersionedRow> = {
    * As `list`, for the page of a client: it ends early if the rows are large. Sizes are known before rows are read.
    * @param page its limit is one more than is shown
    */
-  page(...listing: Listing<Row>): Promise<Row[] | Stretch<Row>>
+  page(...listing: Listing<Row>): Promise<Row[] | PartialPage<Row>>
   /** Counts rows, up to `atMost`. */
   count(db: Db, tenantId: string, conditions: Sql[], atMost: number): Promise<number>
 }

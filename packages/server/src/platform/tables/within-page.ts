@@ -1,4 +1,4 @@
-import { maxPageBytes, type SortKey, type Stretch } from '../kernel/page.ts'
+import { maxPageBytes, type PartialPage, type SortKey } from '../kernel/page.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
 
 /**
@@ -15,10 +15,10 @@ export const withinPage = (it: { columns: Sql; rows: Sql; name: Sql; bytes: Sql;
     where bytes_before < ${maxPageBytes} order by ${it.by}`
 
 /** The rows of `withinPage`, as part of a list if the page was cut. */
-export function stretchOf<Row extends { found: number }>(
+export function partialPageOf<Row extends { found: number }>(
   rows: Row[],
   keyOf: (row: Row) => SortKey,
-): Row[] | Stretch<Row> {
+): Row[] | PartialPage<Row> {
   const last = rows.at(-1)
   return last && rows.length < last.found ? { rows, hasMore: true, reached: keyOf(last) } : rows
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { etagOf, matchesWeakly } from '../../kernel/etag.ts'
-import { maxPageBytes, type SortKey, type Stretch } from '../../kernel/page.ts'
+import { maxPageBytes, type PartialPage, type SortKey } from '../../kernel/page.ts'
 import type { Count, ListRoute, Route } from '../../resource/resource.ts'
 import type { LiveRoute, StreamRoute } from '../../resource/streams.ts'
 import { listJson, type Wire } from '../../resource/wire.ts'
@@ -156,7 +156,7 @@ export const answerList =
   }
 
 /** One row beyond the limit shows that there are more. */
-function pageOf(route: ListRoute, found: object[], limit: number, sort: string): Stretch<object> {
+function pageOf(route: ListRoute, found: object[], limit: number, sort: string): PartialPage<object> {
   const rows = found.slice(0, limit)
   const hasMore = found.length > limit
   return { rows, hasMore, reached: hasMore ? route.sortKey(rows.at(-1)!, sort) : null }

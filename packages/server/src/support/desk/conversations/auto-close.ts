@@ -2,9 +2,9 @@ import { type Job, on } from '../../../platform/resource/resource.ts'
 import { shiftDue } from '../../../platform/unit-of-work/due.ts'
 import { workspaces } from '../../admin/workspace/entity.ts'
 import { actOn } from './act-on.ts'
+import { setCause } from './change-facts.ts'
 import { conversations } from './entity.ts'
 import { jobs } from './lifecycle.ts'
-import { setCause } from './notes.ts'
 import { closesAt } from './reactions.ts'
 
 /** Closes conversations that stay resolved for the time set in the workspace. */

@@ -1,7 +1,7 @@
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
-import { requireYes } from '../../people/end-users/identity.ts'
+import { requireAllowed } from '../../people/end-users/identity.ts'
 import { conversations } from './entity.ts'
 import { type Conversation, participantIds } from './queries.ts'
 import { saveConversation } from './save.ts'
@@ -12,7 +12,7 @@ export async function addParticipant(change: Change, id: string, endUserId: stri
   const conversation = await change.rows.load(conversations, id)
   const endUser = await change.rows.find(endUsers, endUserId)
   if (!endUser || endUser.erased_at !== null) throw new ApiError('not_found')
-  requireYes('attach', endUser)
+  requireAllowed('attach', endUser)
   const present = participantIds(conversation)
   if (endUser.id === conversation.end_user.id || present.includes(endUser.id)) return conversation
   if (present.length >= maxParticipants) {

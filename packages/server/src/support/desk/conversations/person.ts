@@ -3,7 +3,7 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { References } from '../../../platform/unit-of-work/references.ts'
 import { companies } from '../../people/companies/entity.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
-import { judge, requireYes, standingOf } from '../../people/end-users/identity.ts'
+import { decide, identityStateOf, requireAllowed } from '../../people/end-users/identity.ts'
 import { endUserNamed } from '../../people/end-users/naming.ts'
 import { type Named, namingFault } from '../../people/end-users/one-name.ts'
 import type { EndUser } from '../../people/end-users/queries.ts'
@@ -24,7 +24,7 @@ export async function endUserOf(
   if (fault && (known || end_user_id === undefined)) references.fault(fault)
   if (fault || (end_user_id !== undefined && !known)) return null
   const endUser = known ?? (await endUserNamed(change, external_user_id!))
-  if (judge('attach', standingOf(endUser)) === 'erased') {
+  if (decide('attach', identityStateOf(endUser)) === 'erased') {
     references.fault({
       pointer: '/end_user_id',
       code: 'not_allowed',
@@ -32,7 +32,7 @@ export async function endUserOf(
     })
     return null
   }
-  requireYes(initiated_by_side === 'end_user' ? 'speak' : 'attach', endUser)
+  requireAllowed(initiated_by_side === 'end_user' ? 'speak' : 'attach', endUser)
   return endUser
 }
 

@@ -18,8 +18,8 @@ import {
 import type { Alarm, Clock, Clocks } from '../../sla/clocks/clocks.ts'
 import type { Terms } from '../../sla/clocks/terms.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
+import type { Cause } from './change-facts.ts'
 import type { Side, Status, WaitingOn } from './lifecycle.ts'
-import type { Cause } from './notes.ts'
 
 /** The end user of a conversation, after merges. */
 export type ConversationEndUser = {

@@ -5,9 +5,9 @@ import { workspaces } from '../../admin/workspace/entity.ts'
 import { holdReasons } from '../../catalogue/hold-reasons/entity.ts'
 import { deleteUses, insertUses } from '../../catalogue/tags/queries.ts'
 import { recordValues } from '../../properties/custom-fields/values/values.ts'
+import { causeOf } from './change-facts.ts'
 import { conversations } from './entity.ts'
 import { jobs } from './lifecycle.ts'
-import { causeOf } from './notes.ts'
 import {
   beginHolds,
   type Conversation,

@@ -6,7 +6,7 @@ import { References } from '../../../platform/unit-of-work/references.ts'
 import { templatesInUse } from '../../catalogue/message-templates/entity.ts'
 import type { MessageTemplate } from '../../catalogue/message-templates/queries.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
-import { requireYes } from '../../people/end-users/identity.ts'
+import { requireAllowed } from '../../people/end-users/identity.ts'
 import { actingOperator, requireOwnName } from '../../team/operators/actions.ts'
 import { operators } from '../../team/operators/entity.ts'
 import type { Operator } from '../../team/operators/queries.ts'
@@ -143,7 +143,7 @@ async function endUserOf(
     return conversation.end_user.id
   }
   const author = await references.to(endUsers, pointer, author_end_user_id)
-  if (author && participantIds(conversation).includes(author.id)) requireYes('speak', author)
+  if (author && participantIds(conversation).includes(author.id)) requireAllowed('speak', author)
   else if (author)
     references.fault({ pointer, code: 'not_allowed', detail: 'must be the end user or a participant' })
   return id

@@ -1,10 +1,10 @@
 import { defineResource } from '../../../platform/resource/resource.ts'
 import { messages } from './entity.ts'
 import { routes } from './routes.ts'
+import { onFile } from './scan-results.ts'
 import { scheduledMessages } from './scheduled-entity.ts'
 import { onConversation, sendScheduled } from './scheduling.ts'
 import { messageExample } from './schema.ts'
-import { onFile } from './verdicts.ts'
 
 const event = (verb: string, description: string, changed = {}) => ({
   type: `message.${verb}`,

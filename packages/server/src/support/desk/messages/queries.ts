@@ -1,11 +1,11 @@
 import { type Instant, toInstant } from '../../../platform/kernel/clock.ts'
 import { unixMsOf } from '../../../platform/kernel/ids.ts'
-import { maxPageBytes, type Page, type SortKey, type Stretch } from '../../../platform/kernel/page.ts'
+import { maxPageBytes, type Page, type PartialPage, type SortKey } from '../../../platform/kernel/page.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { comma, join, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { searchTokens } from '../../../platform/search/search-text.ts'
 import { defineTable, type Order } from '../../../platform/tables/table.ts'
-import { stretchOf, withinPage } from '../../../platform/tables/within-page.ts'
+import { partialPageOf, withinPage } from '../../../platform/tables/within-page.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Person, Side } from '../conversations/lifecycle.ts'
 import { type Attachment, type FileStates, fileStates } from './attachments/queries.ts'
@@ -99,7 +99,7 @@ export const listMessages = (
   conversationId: string,
   filter: MessageFilter,
   { sort, limit, after }: Page<MessageSort>,
-): Promise<Message[] | Stretch<Message>> =>
+): Promise<Message[] | PartialPage<Message>> =>
   messageTable.page(
     db,
     tenantId,
@@ -193,7 +193,7 @@ export async function listRevisions(
   tenantId: string,
   messageId: string,
   page: { limit: number; after: SortKey | null },
-): Promise<Revision[] | Stretch<Revision>> {
+): Promise<Revision[] | PartialPage<Revision>> {
   const columns = sql`version, body, written_at, replaced_at`
   const rows = sql`select * from message_revisions where tenant_id = ${tenantId} and message_id = ${messageId}
     and version > ${page.after?.[0] ?? 0} order by version limit ${page.limit}`
@@ -204,9 +204,10 @@ export async function listRevisions(
     bytes: sql`octet_length(body)`,
     by: sql`version`,
   })
-  return stretchOf(await db.largeRows<Revision & { found: number }>(read, maxPageBytes), ({ version }) => [
-    version,
-  ])
+  return partialPageOf(
+    await db.largeRows<Revision & { found: number }>(read, maxPageBytes),
+    ({ version }) => [version],
+  )
 }
 
 export async function countRevisions(db: Db, tenantId: string, messageId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
-import type { Page, Stretch } from '../../../platform/kernel/page.ts'
+import type { Page, PartialPage } from '../../../platform/kernel/page.ts'
 import { list, read, remove, write } from '../../../platform/resource/resource.ts'
 import type { Members } from '../../../platform/resource/schema.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
@@ -54,7 +54,7 @@ const messagesOf = (
   conversationId: string,
   { scheduled, ...filter }: Filters,
   page: Page<MessageSort>,
-): Promise<(Message | ScheduledMessage)[] | Stretch<Message | ScheduledMessage>> =>
+): Promise<(Message | ScheduledMessage)[] | PartialPage<Message | ScheduledMessage>> =>
   scheduled === 'true'
     ? listScheduled(db, tenantId, conditionsOf(tenantId, conversationId, filter), page)
     : listMessages(db, tenantId, conversationId, filter, page)

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/journal/positions.ts'
 import { toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { unixMsOf } from '../../../platform/kernel/ids.ts'
-import type { Page, Stretch } from '../../../platform/kernel/page.ts'
+import type { Page, PartialPage } from '../../../platform/kernel/page.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { positionAt, positionSlackMs } from '../events/queries.ts'
 import {
@@ -41,7 +41,7 @@ export async function entriesPage(
   ctx: Ctx,
   filter: AuditFilter,
   page: Page<Sort>,
-): Promise<AuditRow[] | Stretch<AuditRow>> {
+): Promise<AuditRow[] | PartialPage<AuditRow>> {
   const direction = page.sort === 'commit' ? 'forwards' : 'backwards'
   const range = await rangeOf(ctx, filter)
   const seen = page.after && fromSortKey(page.after)

@@ -8,7 +8,7 @@ import {
   toSortKey,
 } from '../../../platform/journal/positions.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
-import type { SortKey, Stretch } from '../../../platform/kernel/page.ts'
+import type { PartialPage, SortKey } from '../../../platform/kernel/page.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import {
   countEvents,
@@ -47,7 +47,7 @@ export async function feedPage(
   ctx: Ctx,
   filter: EventFilter,
   page: { limit: number; after: SortKey | null },
-): Promise<Stretch<EventRow>> {
+): Promise<PartialPage<EventRow>> {
   const from = await startOf(ctx, page.after)
   const read = filter.types || filter.streamId || filter.reader ? filteredPage : wholePage
   const found = await read(ctx, filter, from, page.limit)
@@ -59,7 +59,7 @@ export async function feedPage(
 export async function endOfFeed(
   { db, env }: Ctx,
   { after }: { after: SortKey | null },
-): Promise<Stretch<EventRow>> {
+): Promise<PartialPage<EventRow>> {
   if (after !== null) {
     const fault = {
       parameter: 'from',
@@ -74,7 +74,7 @@ export async function endOfFeed(
 const wholePage = async ({ db, env }: Ctx, _: EventFilter, from: Position, limit: number) =>
   pageOf(await eventsAfter(db, env, from, limit + 1), from, limit)
 
-function pageOf({ rows: found, hasMore }: Read, from: Position, limit: number): Stretch<EventRow> {
+function pageOf({ rows: found, hasMore }: Read, from: Position, limit: number): PartialPage<EventRow> {
   const rows = found.slice(0, limit)
   return { rows, hasMore, reached: toSortKey(positionOf(rows.at(-1) ?? from)) }
 }
@@ -84,7 +84,7 @@ async function filteredPage(
   filter: EventFilter,
   start: Position,
   limit: number,
-): Promise<Stretch<EventRow>> {
+): Promise<PartialPage<EventRow>> {
   const end = await endOfJournal(db, env.tenantId) // the same for all statements, so that none skips newer events
   const giveUpAt = performance.now() + budgetMs
   const rows: EventRow[] = []

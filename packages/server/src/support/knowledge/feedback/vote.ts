@@ -4,7 +4,7 @@ import type { Entity, ResourceRow } from '../../../platform/unit-of-work/entity.
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { castVote, type VoteCounts, type Voter } from '../../../platform/votes/votes.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
-import { judge, standingOf } from '../../people/end-users/identity.ts'
+import { decide, identityStateOf } from '../../people/end-users/identity.ts'
 import { namingFault } from '../../people/end-users/one-name.ts'
 import { type EndUser, findEndUserByExternalId } from '../../people/end-users/queries.ts'
 import { findPerson } from './queries.ts'
@@ -40,7 +40,7 @@ async function endUserOf(change: Change, feedback: Feedback): Promise<EndUser | 
   const fault = namingFault(feedback)
   const named = await references.to(endUsers, '/end_user_id', feedback.end_user_id)
   if (fault && (named || feedback.end_user_id === undefined)) references.fault(fault)
-  if (named && judge('attach', standingOf(named)) === 'erased') {
+  if (named && decide('attach', identityStateOf(named)) === 'erased') {
     const detail = 'must not be an erased end user'
     references.fault({ pointer: '/end_user_id', code: 'not_allowed', detail })
   }

@@ -8,7 +8,7 @@ import { References } from '../../../platform/unit-of-work/references.ts'
 import { patchedValues } from '../../properties/custom-fields/values/values.ts'
 import { companies } from '../companies/entity.ts'
 import { endUsers } from './entity.ts'
-import { requireYes } from './identity.ts'
+import { requireAllowed } from './identity.ts'
 import { createNamed, newEndUser } from './naming.ts'
 import {
   countConversationsOf,
@@ -46,7 +46,7 @@ export async function upsertEndUser(
 }
 
 async function patchEndUser(change: Change, endUser: EndUser, patch: EndUserPatch): Promise<EndUser> {
-  requireYes('attach', endUser)
+  requireAllowed('attach', endUser)
   const { external_id, metadata, ...fields } = patch
   const isNamed = external_id !== undefined && external_id !== endUser.external_id
   const faults: FieldError[] =

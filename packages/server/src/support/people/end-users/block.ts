@@ -3,14 +3,14 @@ import { invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Job } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { blockExpiry, endUsers } from './entity.ts'
-import { requireYes } from './identity.ts'
+import { requireAllowed } from './identity.ts'
 import { noBlock } from './naming.ts'
 import type { EndUser } from './queries.ts'
 import type { Block } from './schema.ts'
 
 export async function blockEndUser(change: Change, id: string, input: Block): Promise<EndUser> {
   const endUser = await change.rows.load(endUsers, id)
-  requireYes('attach', endUser)
+  requireAllowed('attach', endUser)
   const until = input.until == null ? null : parseInstant(input.until)!
   if (until !== null && until <= change.now)
     throw invalidBody({ pointer: '/until', code: 'too_small', detail: 'must be in the future' })
@@ -30,7 +30,7 @@ export async function blockEndUser(change: Change, id: string, input: Block): Pr
 
 export async function unblockEndUser(change: Change, id: string): Promise<EndUser> {
   const endUser = await change.rows.load(endUsers, id)
-  requireYes('attach', endUser)
+  requireAllowed('attach', endUser)
   return unblock(change, endUser)
 }
 

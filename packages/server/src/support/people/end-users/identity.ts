@@ -10,10 +10,10 @@ export function statusOf(row: Pick<EndUser, 'merged_into_id' | 'erased_at' | 'bl
   return row.blocked_at === null ? 'active' : 'blocked'
 }
 
-/** A person that a claim is about. */
-export type Standing = 'unverified' | 'verified' | 'blocked' | 'merged' | 'erased'
+/** The state that decides whether somebody may act as an end user, or change one. */
+export type IdentityState = 'unverified' | 'verified' | 'blocked' | 'merged' | 'erased'
 
-export const standingOf = (row: EndUser): Standing => {
+export const identityStateOf = (row: EndUser): IdentityState => {
   const status = statusOf(row)
   if (status !== 'active') return status
   return row.verified_at === null ? 'unverified' : 'verified'
@@ -25,31 +25,31 @@ export const standingOf = (row: EndUser): Standing => {
  * - `speak`: a conversation or message that the end user's side writes
  * - `session`: a session is minted or exchanged for the end user
  * - `vouch`: a verified JWT changes the end user
- * - `adopt`: a visitor with this standing is merged into the person who signed in
+ * - `adopt`: a visitor in this state is merged into the person who signed in
  * - `merge_from`, `merge_into`: a secret key merges two end users
  */
 export type Claim = 'attach' | 'speak' | 'session' | 'vouch' | 'adopt' | 'merge_from' | 'merge_into'
 
-export type Verdict = 'yes' | 'no' | 'blocked' | 'merged' | 'erased'
+export type Decision = 'yes' | 'no' | 'blocked' | 'merged' | 'erased'
 
 /**
  * Decides whether a claim may attach to, merge into or change an end user. All code that lets one identity act on
  * another asks this function: an unverified claim never reaches a verified end user. `no` is silent: the visitor stays
  * an end user of its own. What an anonymous visitor says about itself is no claim on others: it always makes a new one.
  */
-export function judge(claim: Claim, standing: Standing): Verdict {
-  if (claim === 'adopt') return standing === 'unverified' ? 'yes' : 'no'
-  if (standing === 'merged' || standing === 'erased') return standing
-  const isHindered = standing === 'blocked' && (claim === 'speak' || claim === 'session' || claim === 'vouch')
+export function decide(claim: Claim, state: IdentityState): Decision {
+  if (claim === 'adopt') return state === 'unverified' ? 'yes' : 'no'
+  if (state === 'merged' || state === 'erased') return state
+  const isHindered = state === 'blocked' && (claim === 'speak' || claim === 'session' || claim === 'vouch')
   return isHindered ? 'blocked' : 'yes'
 }
 
 /** @throws ApiError `end_user_blocked`, or `identity_conflict` for one that was merged or erased */
-export function requireYes(claim: Claim, endUser: EndUser): void {
-  const verdict = judge(claim, standingOf(endUser))
-  if (verdict === 'blocked') throw new ApiError('end_user_blocked')
-  if (verdict === 'merged' || verdict === 'erased')
-    throw new ApiError('identity_conflict', { reason: verdict })
+export function requireAllowed(claim: Claim, endUser: EndUser): void {
+  const decision = decide(claim, identityStateOf(endUser))
+  if (decision === 'blocked') throw new ApiError('end_user_blocked')
+  if (decision === 'merged' || decision === 'erased')
+    throw new ApiError('identity_conflict', { reason: decision })
 }
 
 /** True if merging would let an unverified identity take over a verified one. */

@@ -6,7 +6,7 @@ import { References } from '../../../platform/unit-of-work/references.ts'
 import { inOrder, isSameValue } from '../../properties/custom-fields/values/check.ts'
 import type { CustomValue } from '../../properties/custom-fields/values/queries.ts'
 import { blockExpiry, endUsers } from './entity.ts'
-import { judge, standingOf, statusOf, swallowsVerified } from './identity.ts'
+import { decide, identityStateOf, statusOf, swallowsVerified } from './identity.ts'
 import { noBlock } from './naming.ts'
 import {
   countConversationsOf,
@@ -30,11 +30,11 @@ export async function mergeEndUser(
   const pointer = '/into_id'
   if (target?.id === source.id)
     references.fault({ pointer, code: 'not_allowed', detail: 'must be another end user' })
-  else if (target && judge('merge_into', standingOf(target)) !== 'yes')
+  else if (target && decide('merge_into', identityStateOf(target)) !== 'yes')
     references.fault({ pointer, code: 'not_allowed', detail: `must not be ${statusOf(target)}` })
   references.check()
-  const verdict = judge('merge_from', standingOf(source))
-  if (verdict !== 'yes') throw new ApiError('identity_conflict', { reason: verdict })
+  const decision = decide('merge_from', identityStateOf(source))
+  if (decision !== 'yes') throw new ApiError('identity_conflict', { reason: decision })
   const result = merge(change, source, target!, keep_alias)
   const ids = await idsOfEndUser(change.db, change.tenantId, source.id)
   const moved_conversations = await countConversationsOf(change.db, change.tenantId, ids)

@@ -8,7 +8,7 @@ import { hasShape, newEndUserToken, tenantOfToken } from '../../vocabulary/crede
 import { invalidIdentity } from '../../vocabulary/errors.ts'
 import { tokenHolderOf } from '../../vocabulary/principal.ts'
 import { endUsers } from '../end-users/entity.ts'
-import { judge, requireYes, standingOf } from '../end-users/identity.ts'
+import { decide, identityStateOf, requireAllowed } from '../end-users/identity.ts'
 import { merge } from '../end-users/merge.ts'
 import { endUserNamed, newEndUser } from '../end-users/naming.ts'
 import { type EndUser, idsOfEndUser } from '../end-users/queries.ts'
@@ -93,13 +93,13 @@ function faultsOfName({ end_user_id, external_user_id }: NewSession): FieldError
 
 /** @throws ApiError `end_user_blocked`; `identity_conflict` for a merged end user; 422 for an erased one */
 function requireSession(endUser: EndUser, pointer: string): void {
-  const standing = standingOf(endUser)
-  if (standing === 'erased')
+  const state = identityStateOf(endUser)
+  if (state === 'erased')
     throw invalidBody({ pointer, code: 'not_allowed', detail: 'must not refer to an erased end user' })
-  if (standing === 'merged') {
+  if (state === 'merged') {
     throw new ApiError('identity_conflict', { reason: 'merged' })
   }
-  requireYes('session', endUser)
+  requireAllowed('session', endUser)
 }
 
 /** @throws ApiError 422 unless the end user takes part in the conversation */
@@ -118,7 +118,7 @@ export async function exchangeJwt(change: Change, input: Exchange): Promise<Sess
   const claims = await verifyIdentity(change.ctx, input.jwt, change.now)
   const known = await endUserNamed(change, claims.sub)
   requireSession(known, '/jwt')
-  requireYes('vouch', known)
+  requireAllowed('vouch', known)
   const verified_at = known.verified_at ?? change.now
   const fields = await fieldsOf(change, claims, known)
   const endUser = change.rows.update(endUsers, known, { ...fields, verified_at })
@@ -143,7 +143,7 @@ async function adopt(change: Change, token: string | null, endUser: EndUser): Pr
     : null
   const visitor = session && (await change.rows.find(endUsers, session.holder_id))
   if (!visitor || visitor.id === endUser.id || visitor.external_id !== null) return endUser
-  if (judge('adopt', standingOf(visitor)) !== 'yes') return endUser
+  if (decide('adopt', identityStateOf(visitor)) !== 'yes') return endUser
   const open = await findOpenSessions(change.db, change.tenantId, visitor.id, change.now)
   for (const each of open) revoke(change, each)
   return merge(change, visitor, endUser).end_user

@@ -32,27 +32,27 @@ const aroundTheClock: Calendar = {
 }
 
 /** A period without a clock change. `before` is the working time since the first period. */
-type Stretch = { from: number; to: number; offset: number; before: number; after: number }
+type Segment = { from: number; to: number; offset: number; before: number; after: number }
 
 function inZone(zone: TimeZone, wall: WallTime): Calendar {
   /** Without gaps, extended on demand. */
-  let stretches: Stretch[] = []
+  let segments: Segment[] = []
 
-  function append(from: number, before: number): Stretch {
+  function append(from: number, before: number): Segment {
     const { to: ends, offset } = zone.at(from)
     const to = Math.min(ends, from + strideMs)
-    const stretch = { from, to, offset, before, after: before + wall.worked(from + offset, to + offset) }
-    stretches.push(stretch)
-    return stretch
+    const segment = { from, to, offset, before, after: before + wall.worked(from + offset, to + offset) }
+    segments.push(segment)
+    return segment
   }
 
-  function stretchAt(moment: number): Stretch {
-    if (stretches.length === 0 || moment < stretches[0]!.from) {
-      stretches = []
+  function segmentAt(moment: number): Segment {
+    if (segments.length === 0 || moment < segments[0]!.from) {
+      segments = []
       append(moment, 0)
     }
-    for (let last = stretches.at(-1)!; last.to <= moment; ) last = append(last.to, last.after)
-    return firstOf(stretches, ({ to }) => to > moment)
+    for (let last = segments.at(-1)!; last.to <= moment; ) last = append(last.to, last.after)
+    return firstOf(segments, ({ to }) => to > moment)
   }
 
   return {
@@ -68,9 +68,9 @@ function inZone(zone: TimeZone, wall: WallTime): Calendar {
     },
     reached(from, ms) {
       if (ms <= 0) return from
-      const first = stretchAt(from)
+      const first = segmentAt(from)
       const before = first.before + wall.worked(first.from + first.offset, from + first.offset)
-      let last = stretches.at(-1)!
+      let last = segments.at(-1)!
       while (last.after < before + ms && last.to < from + horizonMs) last = append(last.to, last.after)
       if (last.after < before + ms) return null
       const {
@@ -78,7 +78,7 @@ function inZone(zone: TimeZone, wall: WallTime): Calendar {
         to,
         offset,
         before: worked,
-      } = firstOf(stretches, ({ after }) => after >= before + ms)
+      } = firstOf(segments, ({ after }) => after >= before + ms)
       const missing = before + ms - Math.max(worked, before)
       const reached = wall.reached(Math.max(begins, from) + offset, missing, to + offset)! - offset
       return reached <= from + horizonMs ? reached : null

@@ -29,7 +29,7 @@ const bitMs = 30 * dayMs
  * elapsed time.
  */
 export function explain(trace: [Moment, ...Moment[]], openedByEndUser: boolean, asOf: number): Explanation {
-  const lived: Record<ClockName, Stretch[]> = { first_response: [], next_response: [], resolution: [] }
+  const lived: Record<ClockName, Segment[]> = { first_response: [], next_response: [], resolution: [] }
   let was: Moment = trace[0]
   let clocks = begin(was, openedByEndUser)
   const live = (to: number) => {
@@ -59,13 +59,13 @@ export function explain(trace: [Moment, ...Moment[]], openedByEndUser: boolean, 
 }
 
 /** A clock has one phase between two moments of a trace. */
-type Stretch = { was: Moment; to: number; phase: Phase }
+type Segment = { was: Moment; to: number; phase: Phase }
 
 /** Joins adjacent spans with one reason; a clock has no spans after its end. */
-function latestSpans(lived: Stretch[]): SpanOfClock[] {
+function latestSpans(lived: Segment[]): SpanOfClock[] {
   const told: SpanOfClock[] = [] // latest first
-  for (const stretch of lived.toReversed()) {
-    for (const span of backwards(stretch)) {
+  for (const segment of lived.toReversed()) {
+    for (const span of backwards(segment)) {
       const later = told.at(-1)
       if (later?.reason === span.reason && later.from === span.to) later.from = span.from
       else if (told.length === maxSpans) return told.reverse()
@@ -75,7 +75,7 @@ function latestSpans(lived: Stretch[]): SpanOfClock[] {
   return told.reverse()
 }
 
-function* backwards({ was, to, phase }: Stretch): Iterable<SpanOfClock> {
+function* backwards({ was, to, phase }: Segment): Iterable<SpanOfClock> {
   const { at: from, status, agreement } = was
   if (isEnd(phase)) return yield { from, to, reason: 'answered' }
   if (phase === 'paused') return yield { from, to, reason: status === 'on_hold' ? 'on_hold' : 'pending' }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../../platform/kernel/clock.ts'
-import type { Page, SortKey, Stretch } from '../../../../platform/kernel/page.ts'
+import type { Page, PartialPage, SortKey } from '../../../../platform/kernel/page.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { rowSet } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
@@ -78,7 +78,7 @@ export const listScheduled = (
   tenantId: string,
   conditions: Sql[],
   { sort, limit, after }: Page<'sequence' | '-sequence'>,
-): Promise<ScheduledMessage[] | Stretch<ScheduledMessage>> =>
+): Promise<ScheduledMessage[] | PartialPage<ScheduledMessage>> =>
   scheduledMessageTable.page(db, tenantId, conditions, scheduledOrders[sort], { limit, after })
 
 export const countScheduled = (

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { typeId, uuidOf } from '../../../../platform/kernel/ids.ts'
-import type { Page, SortKey, Stretch } from '../../../../platform/kernel/page.ts'
+import type { Page, PartialPage, SortKey } from '../../../../platform/kernel/page.ts'
 import { filterLimits } from '../../../../platform/lists/page.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { viewerOf } from '../../../../platform/unit-of-work/visibility.ts'
@@ -17,7 +17,11 @@ const atOnce = 3
 const withinMs = 4_000
 
 /** The numbers of items of views, in the order of the ids, or of the views if none are given. */
-export async function countViews(ctx: Ctx, ids: string | undefined, page: Page): Promise<Stretch<ViewCount>> {
+export async function countViews(
+  ctx: Ctx,
+  ids: string | undefined,
+  page: Page,
+): Promise<PartialPage<ViewCount>> {
   const { rows, ...rest } = await (ids === undefined ? nextOf(ctx, page) : nextNamed(ctx, ids, page))
   const waiting = rows.entries()
   const endsAtMs = performance.now() + withinMs
@@ -41,7 +45,7 @@ type Readable = { place: SortKey; view: View; read: Awaited<ReturnType<typeof fi
 type Place = Pick<Page, 'limit' | 'after'>
 
 /** The next views, without those that this request cannot count. @param limit one more than the page has */
-async function nextOf(ctx: Ctx, { limit, after }: Place): Promise<Stretch<Readable>> {
+async function nextOf(ctx: Ctx, { limit, after }: Place): Promise<PartialPage<Readable>> {
   const found = await nextViews(ctx.db, ctx.env.tenantId, viewerOf(ctx), { limit, after })
   const views = found.slice(0, limit - 1)
   const all = await Promise.all(
@@ -60,7 +64,7 @@ async function nextOf(ctx: Ctx, { limit, after }: Place): Promise<Stretch<Readab
 const placeOf = viewOrders.position.key
 
 /** @throws ApiError if one of the ids names no view that the request can count */
-async function nextNamed(ctx: Ctx, ids: string, { limit, after }: Place): Promise<Stretch<Readable>> {
+async function nextNamed(ctx: Ctx, ids: string, { limit, after }: Place): Promise<PartialPage<Readable>> {
   const views = await named(ctx, ids.split(','))
   const next = after === null ? 0 : (after[0] as number) + 1
   const rows = views.slice(next, next + limit - 1)

@@ -10,13 +10,13 @@ import { passing } from '../filtering.ts'
 import {
   countMissedEvents,
   deleteRecovery,
+  type EventRange,
   endOfScan,
   findRecovery,
   insertRecovery,
   missedEvents,
   moveRecovery,
   recoverDeliveries,
-  type Stretch,
 } from './queries.ts'
 import type { BegunRecovery } from './schema.ts'
 
@@ -41,11 +41,11 @@ export async function recoverWebhookEndpoint(
     throw invalidBody({ pointer: '/since', code: 'too_large', detail: 'must not be in the future' })
   const until = await endOfJournal(db, tenantId)
   const from = laterOf(await positionAt(db, tenantId, since), await findFloor(db, tenantId))
-  const stretch = { from, until, since }
-  const events = await countMissed(change, endpoint_id, enabled_events, stretch)
+  const range = { from, until, since }
+  const events = await countMissed(change, endpoint_id, enabled_events, range)
   if (events > 0) {
     const id = newUuid(toUnixMs(change.now))
-    change.effects.write(insertRecovery(tenantId, { id, endpoint_id, ...stretch }, change.now))
+    change.effects.write(insertRecovery(tenantId, { id, endpoint_id, ...range }, change.now))
     change.jobs.schedule(recoveryJob, id, change.now)
   }
   return { endpoint_id, since, events }
@@ -56,15 +56,15 @@ async function countMissed(
   { db, tenantId }: Change,
   endpointId: string,
   names: string[],
-  whole: Stretch,
+  whole: EventRange,
 ): Promise<number> {
   let count = 0
-  for (let stretch = whole; ; ) {
-    const through = await endOfScan(db, tenantId, stretch, countedAtOnce)
-    const part = through ? { ...stretch, through } : stretch
+  for (let range = whole; ; ) {
+    const through = await endOfScan(db, tenantId, range, countedAtOnce)
+    const part = through ? { ...range, through } : range
     count += await countMissedEvents(db, tenantId, endpointId, names, part)
     if (!through) return count
-    stretch = { ...whole, from: through }
+    range = { ...whole, from: through }
   }
 }
 
@@ -75,8 +75,8 @@ export async function recoverNext(change: Change, id: string): Promise<void> {
   const endpoint = recovery && (await change.rows.find(webhookEndpoints, recovery.endpoint_id))
   if (!recovery || !endpoint) return change.effects.write(deleteRecovery(tenantId, id)) // the endpoint was deleted
   change.effects.claim(`${recoveryJob}/${endpoint.id}`) // another recovery may be processing the same events
-  const stretch = { ...recovery, from: laterOf(recovery.from, await findFloor(db, tenantId)) }
-  const missed = await missedEvents(db, tenantId, endpoint.id, endpoint.enabled_events, stretch, turn)
+  const range = { ...recovery, from: laterOf(recovery.from, await findFloor(db, tenantId)) }
+  const missed = await missedEvents(db, tenantId, endpoint.id, endpoint.enabled_events, range, turn)
   const passes = await passing(change.ctx.services.eventFilters, db, tenantId, {
     endpoints: [endpoint],
     events: missed,
@@ -92,8 +92,7 @@ export async function recoverNext(change: Change, id: string): Promise<void> {
       at: change.now,
     })
   }
-  const last =
-    missed.length === turn.limit ? missed.at(-1)! : await endOfScan(db, tenantId, stretch, turn.scan)
+  const last = missed.length === turn.limit ? missed.at(-1)! : await endOfScan(db, tenantId, range, turn.scan)
   if (!last) return change.effects.write(deleteRecovery(tenantId, id))
   change.effects.write(moveRecovery(tenantId, id, positionOf(last)))
   change.jobs.schedule(recoveryJob, id, toInstant(toUnixMs(change.now) + restMs))

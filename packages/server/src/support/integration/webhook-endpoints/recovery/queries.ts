@@ -7,9 +7,9 @@ import { none, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { ofTypes } from '../../events/queries.ts'
 
 /** The events after a position, up to two others, and created no earlier than `since`. */
-export type Stretch = { from: Position; until: Position; through?: Position; since: Instant }
+export type EventRange = { from: Position; until: Position; through?: Position; since: Instant }
 
-export type Recovery = Stretch & { id: string; endpoint_id: string }
+export type Recovery = EventRange & { id: string; endpoint_id: string }
 
 export const insertRecovery = (
   tenantId: string,
@@ -46,17 +46,17 @@ export const deleteRecovery = (tenantId: string, id: string): Sql =>
 export const deleteRecoveriesOf = (tenantId: string, endpointId: string): Sql =>
   sql`delete from webhook_recoveries where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 
-const stretchOf = (tenantId: string, { from, until, through }: Stretch): Sql =>
+const inRange = (tenantId: string, { from, until, through }: EventRange): Sql =>
   sql`where events.tenant_id = ${tenantId}${after(from)}${upTo(until)}${through ? upTo(through) : none}`
 
-const isWanted = (names: string[], { since }: Stretch): Sql =>
+const isWanted = (names: string[], { since }: EventRange): Sql =>
   sql`events.created_at >= ${since} and ${ofTypes(names.includes('*') ? null : names)}`
 
 /** The maximum difference between the clocks of processes: another process may create the delivery of an event. */
 const skewMs = 60_000
 
 /**
- * Counts the events of a stretch that an endpoint has missed: those it subscribes to without a delivery, or with a
+ * Counts the events of a range that an endpoint has missed: those it subscribes to without a delivery, or with a
  * failed one. `except` subtracts two sets. A join would be planned as a loop, because PostgreSQL cannot estimate a row
  * comparison, and takes 8 s for a million events instead of 3 s.
  * @param names events that the endpoint subscribes to
@@ -66,11 +66,11 @@ export async function countMissedEvents(
   tenantId: string,
   endpointId: string,
   names: string[],
-  stretch: Stretch,
+  range: EventRange,
 ): Promise<number> {
-  const madeSince = firstUuidAt(toUnixMs(stretch.since) - skewMs)
+  const madeSince = firstUuidAt(toUnixMs(range.since) - skewMs)
   const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (
-    select events.id from events ${stretchOf(tenantId, stretch)} and ${isWanted(names, stretch)}
+    select events.id from events ${inRange(tenantId, range)} and ${isWanted(names, range)}
     except
     select given.event_id from webhook_deliveries given where given.tenant_id = ${tenantId}
       and given.endpoint_id = ${endpointId} and given.id >= ${madeSince} and given.status <> 'failed') missed`)
@@ -79,30 +79,30 @@ export async function countMissedEvents(
 
 export type MissedEvent = Position & { id: string; type: string }
 
-/** Returns up to `limit` missed events among the next `scan` events of a stretch, in order. */
+/** Returns up to `limit` missed events among the next `scan` events of a range, in order. */
 export const missedEvents = (
   db: Db,
   tenantId: string,
   endpointId: string,
   names: string[],
-  stretch: Stretch,
+  range: EventRange,
   { scan, limit }: { scan: number; limit: number },
 ): Promise<MissedEvent[]> =>
   db.slowRows(sql`select epoch, position, ordinal, id, type from (
-      select epoch, position, ordinal, id, type, created_at from events ${stretchOf(tenantId, stretch)}${inOrder} limit ${scan}) events
-    where ${isWanted(names, stretch)} and not exists (
+      select epoch, position, ordinal, id, type, created_at from events ${inRange(tenantId, range)}${inOrder} limit ${scan}) events
+    where ${isWanted(names, range)} and not exists (
       select 1 from webhook_deliveries given where given.tenant_id = ${tenantId} and given.event_id = events.id
         and given.endpoint_id = ${endpointId} and given.status <> 'failed')${inOrder} limit ${limit}`)
 
-/** Returns the last of the next `scan` events of a stretch; null if fewer follow. */
+/** Returns the last of the next `scan` events of a range; null if fewer follow. */
 export async function endOfScan(
   db: Db,
   tenantId: string,
-  stretch: Stretch,
+  range: EventRange,
   scan: number,
 ): Promise<Position | null> {
   const [last] = await db.slowRows<Position>(sql`select epoch, position, ordinal from events
-    ${stretchOf(tenantId, stretch)}${inOrder} offset ${scan - 1} limit 1`)
+    ${inRange(tenantId, range)}${inOrder} offset ${scan - 1} limit 1`)
   return last ?? null
 }
 

@@ -1,4 +1,4 @@
-import { mapRows, type Page, type Stretch } from '../../../../platform/kernel/page.ts'
+import { mapRows, type Page, type PartialPage } from '../../../../platform/kernel/page.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { type Article, type ArticleFilter, articleOrders, articleTable, conditionsOf } from './queries.ts'
 import { asServed } from './schema.ts'
@@ -8,7 +8,7 @@ export async function listArticles(
   { db, env: { tenantId } }: Ctx,
   filter: ArticleFilter,
   page: Page<keyof typeof articleOrders>,
-): Promise<Article[] | Stretch<Article>> {
+): Promise<Article[] | PartialPage<Article>> {
   const found = await articleTable.page(
     db,
     tenantId,

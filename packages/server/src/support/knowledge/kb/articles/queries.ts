@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import { localeKey } from '../../../../platform/kernel/locales.ts'
-import { maxPageBytes, type Page, type SortKey, type Stretch } from '../../../../platform/kernel/page.ts'
+import { maxPageBytes, type Page, type PartialPage, type SortKey } from '../../../../platform/kernel/page.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { rowSet } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
@@ -10,7 +10,7 @@ import {
   type Order,
   type TableDefinition,
 } from '../../../../platform/tables/table.ts'
-import { stretchOf, withinPage } from '../../../../platform/tables/within-page.ts'
+import { partialPageOf, withinPage } from '../../../../platform/tables/within-page.ts'
 import type { Actor } from '../../../../platform/unit-of-work/principal.ts'
 import { votesFor } from '../../../../platform/votes/votes.ts'
 import type { UsedTag } from '../../../catalogue/tags/actions.ts'
@@ -224,7 +224,7 @@ export async function listVersions(
   tenantId: string,
   articleId: string,
   { limit, after }: Omit<Page, 'sort'>,
-): Promise<Version[] | Stretch<Version>> {
+): Promise<Version[] | PartialPage<Version>> {
   const rows = sql`select * from kb_article_versions where tenant_id = ${tenantId} and article_id = ${articleId}
     and version < ${after?.[0] ?? 2147483647} order by version desc limit ${limit}`
   const bytes = sql`octet_length(body)`
@@ -235,7 +235,7 @@ export async function listVersions(
     bytes,
     by: sql`version desc`,
   })
-  return stretchOf(await db.largeRows<Version & { found: number }>(read, maxPageBytes), ({ version }) => [
+  return partialPageOf(await db.largeRows<Version & { found: number }>(read, maxPageBytes), ({ version }) => [
     version,
   ])
 }

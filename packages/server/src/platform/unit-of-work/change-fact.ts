@@ -1,5 +1,5 @@
-/** A value that reactions need and no row stores, about a change or one row of it: its reason, for example. */
-export class Note<Value> {
+/** A fact that reactions need and no row stores, such as the reason: of a change, or of one row of it. */
+export class ChangeFact<Value> {
   readonly #values = new WeakMap<object, Map<string, Value>>()
 
   /** @param rowId the row that the value is about; empty for the change as a whole */

@@ -7,7 +7,7 @@ import { messages } from './entity.ts'
 import { scheduledMessages } from './scheduled-entity.ts'
 
 /** A scan that ends changes what the messages with the file show: readers of their versions and events are told. */
-async function showVerdict(change: Change, before: FileRow | null, after: FileRow | null): Promise<void> {
+async function showScanResult(change: Change, before: FileRow | null, after: FileRow | null): Promise<void> {
   if (before?.status !== 'scanning' || !after || after.status === before.status) return
   const { id, status } = after
   for (const messageId of await messagesWith(change.db, change.tenantId, id)) {
@@ -20,4 +20,4 @@ async function showVerdict(change: Change, before: FileRow | null, after: FileRo
   }
 }
 
-export const onFile = on(files, showVerdict)
+export const onFile = on(files, showScanResult)

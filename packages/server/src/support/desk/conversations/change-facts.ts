@@ -1,5 +1,5 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { Note } from '../../../platform/unit-of-work/note.ts'
+import { ChangeFact } from '../../../platform/unit-of-work/change-fact.ts'
 import type { Moment } from '../../sla/clocks/clocks.ts'
 
 /* Facts about a change that reactions to conversations need, and that no row stores. */
@@ -7,7 +7,7 @@ import type { Moment } from '../../sla/clocks/clocks.ts'
 /** The cause of a change. */
 export type Cause = 'action' | 'reply' | 'macro' | 'expiry'
 
-const cause = new Note<Cause>()
+const cause = new ChangeFact<Cause>()
 export const causeOf = (change: Change): Cause => cause.read(change) ?? 'action'
 export const setCause = (change: Change, value: Cause): void => cause.write(change, value)
 
@@ -18,7 +18,7 @@ export type Reservation = {
   turn: number
   next_turn: number
 }
-export const reservation = new Note<Reservation>()
+export const reservation = new ChangeFact<Reservation>()
 
 /** The earlier states of a conversation, set when an SLA config first applies to it. */
-export const pastMoments = new Note<Moment[]>()
+export const pastMoments = new ChangeFact<Moment[]>()
