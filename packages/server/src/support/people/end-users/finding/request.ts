@@ -26,7 +26,7 @@ type EndUserList = ListRequest<EndUser, EndUserSort>
  */
 export async function requestedEndUsers(
   ctx: Ctx,
-  { filter: text, q, ...simple }: Members<typeof EndUserFilters>,
+  { filter: text, q, external_id: externalId, ...simple }: Members<typeof EndUserFilters>,
   within?: { filter: Filter; fields: Fields },
 ): Promise<EndUserList> {
   const { db, env } = ctx
@@ -37,7 +37,8 @@ export async function requestedEndUsers(
       ? []
       : [filterParameter(text, { fields: await fields(), me: null }, ctx.principal.allows)]),
   ]
-  const filter = { all: [...trees, ...leavesOfParameters(simple, endUserFieldTable)] }
+  const named = externalId === undefined ? [] : [namedLeaf(externalId)]
+  const filter = { all: [...trees, ...named, ...leavesOfParameters(simple, endUserFieldTable)] }
   return endUserList(db, { tenantId: env.tenantId, now: ctx.now() }, filter, q)
 }
 
@@ -60,33 +61,40 @@ export function endUserList(db: Db, at: At, filter: Filter, q?: string, limits?:
 }
 
 /** A condition that is also a check. */
-const hidden = (field: string, condition: Sql, candidates?: (at: At) => Sql): Leaf => ({
+const hidden = (field: string, test: (at: At) => Sql, hasIndex: boolean): Leaf => ({
   field,
   op: 'is',
   values: [true],
   of: {
     kind: 'boolean',
     description: '',
-    some: () => condition,
-    ...(candidates ? { candidates: (_, at) => candidates(at) } : {}),
-    checks: [{ as: field, valueOf: () => true, test: () => condition }],
+    some: (_, at) => test(at),
+    ...(hasIndex
+      ? {
+          candidates: (_, at) =>
+            sql`select id from end_users where tenant_id = ${at.tenantId} and ${test(at)}`,
+        }
+      : {}),
+    checks: [{ as: field, valueOf: () => true, test: (_, at) => test(at) }],
   },
 })
 
 /** A list without a condition on the status leaves merged and erased end users out. */
-const present = hidden('present', sql`(${isPresent})`)
+const present = hidden('present', () => sql`(${isPresent})`, false)
+
+/** The end user with an external id; the target, if the id is an alias. */
+const namedLeaf = (externalId: string): Leaf =>
+  hidden(
+    'named',
+    ({ tenantId }) => sql`id = (select coalesce(named.merged_into_id, named.id) from end_users named
+      where named.tenant_id = ${tenantId} and named.external_id = ${externalId})`,
+    true,
+  )
 
 /** The end users with all words in their name, addresses or external id; null if there is no word. */
 function wordsLeaf(text: string): Leaf | null {
   const found = isFoundBy(text)
-  return (
-    found &&
-    hidden(
-      'q',
-      found,
-      ({ tenantId }) => sql`select id from end_users where tenant_id = ${tenantId} and ${found}`,
-    )
-  )
+  return found && hidden('q', () => found, true)
 }
 
 function isFoundBy(text: string): Sql | null {
