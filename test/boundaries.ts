@@ -124,6 +124,20 @@ function* importsGoDown(): Iterable<Finding> {
   }
 }
 
+function* contributorsFindAllFloors(): Iterable<Finding> {
+  const where = 'CONTRIBUTING.md'
+  const text = readFileSync(join(root, where), 'utf8')
+  const lists = {
+    packages: Object.entries(packages).map(([name, allowed]) => `${name}: ${allowed.join(', ') || 'none'}`),
+    floors: floors.toReversed().map((folders) => folders.join(', ')),
+  }
+  for (const [name, lines] of Object.entries(lists)) {
+    const block = `\`\`\`\n${lines.join('\n')}\n\`\`\``
+    if (text.includes(block)) continue
+    yield { where, wrong: `lists other ${name} than this file.`, instead: `Its list should be:\n${block}` }
+  }
+}
+
 /** Conversations and messages are one aggregate: each change of a message also changes its conversation. */
 const oneModule = ['packages/server/src/support/desk']
 
@@ -285,6 +299,7 @@ function* commentsArePlain(): Iterable<Finding> {
 const findings = [
   packagesImportWhatTheyMay,
   importsGoDown,
+  contributorsFindAllFloors,
   nothingFormsACircle,
   sqlStaysInItsPlace,
   oneFileReadsTheEnvironment,

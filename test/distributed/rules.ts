@@ -2,8 +2,8 @@ import type { Catalog } from './analysis.ts'
 import { isNode, type Node, nodesOf, type Tree, walk } from './node-tree.ts'
 
 /*
- * ADR 8 as checks of analysed statements. Each rule prevents a failure that was observed on Citus 13.2: an error, a
- * statement that goes to every worker, or a result that differs from PostgreSQL.
+ * The rules for SQL of CONTRIBUTING.md as checks of analysed statements. Each rule prevents a failure that was observed on
+ * Citus 13.2: an error, a statement that goes to every worker, or a result that differs from PostgreSQL.
  */
 
 export type Rule =
