@@ -52,6 +52,11 @@ export function Card<Tag extends ElementType = 'div'>({ as, gap = 3, ...rest }: 
   return part(as ?? 'div', rest, styles.stack, styles[`gap-${gap}`], styles.card)
 }
 
+/** Controls that filter a list: the first one, of the search, is the widest. */
+export const FilterRow = (props: ComponentProps<'search'>) => (
+  <Row as="search" wraps {...props} className={styles.filters} />
+)
+
 /** A framed list, with a line between its items. */
 export function FramedList<Tag extends ElementType = 'ul'>({ as, ...rest }: PartProps<Tag>) {
   return part(as ?? 'ul', rest, styles.list)

@@ -4,6 +4,7 @@ import { lazyComponent, whenIdle } from '../app/lazy.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
+import { Row } from '../design/Layout.tsx'
 import { Failed, Loading } from '../design/States.tsx'
 import { useTitle } from '../design/title.ts'
 import { common } from '../texts/common.ts'
@@ -82,10 +83,10 @@ export function ConversationPage({ id, href, backHref, isDetails, claimNext }: C
       {hasSide && (
         <aside className={styles.sidePane} aria-label={text.details}>
           {!isWide && (
-            <header className={styles.sideBar}>
+            <Row as="header" className={styles.sideBar}>
               <IconButton icon="arrowLeft" label={text.back} onClick={() => navigate(href)} />
               <Heading>{text.details}</Heading>
-            </header>
+            </Row>
           )}
           {sideOf === id ? <Side conversation={conversation} /> : <Loading lines={8} />}
         </aside>

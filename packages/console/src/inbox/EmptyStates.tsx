@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCommand } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { Button } from '../design/Button.tsx'
+import { Notice } from '../design/Layout.tsx'
 import { Empty } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import type { ClaimNext } from './actions/claim-next.ts'
@@ -67,13 +68,17 @@ function FirstRun() {
   return (
     <Empty icon="inbox" title={text.firstRun}>
       <p>{text.firstRunMore}</p>
-      <pre className={styles.example}>{example}</pre>
+      <Notice as="pre" tone="plain" className={styles.example}>
+        {example}
+      </Notice>
       {name === 'test' && (
         <>
           <p>{text.firstRunDemo}</p>
-          <pre
+          <Notice
+            as="pre"
+            tone="plain"
             className={styles.example}
-          >{`BACKLINE_URL=${url} BACKLINE_API_KEY=bkl_test_… backline demo`}</pre>
+          >{`BACKLINE_URL=${url} BACKLINE_API_KEY=bkl_test_… backline demo`}</Notice>
           {demo && <Button onClick={demo.run}>{text.fillNow}</Button>}
         </>
       )}

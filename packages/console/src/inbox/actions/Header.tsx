@@ -6,6 +6,7 @@ import { useNow } from '../../data/now.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Tooltip } from '../../design/Tooltip.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -57,8 +58,8 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
   const inMenu = isTiny ? [...main.slice(1), ...rest] : rest
   const closeDialog = () => setOpened(null)
   return (
-    <header className={styles.header}>
-      <div className={styles.line}>
+    <Stack as="header" gap={1} className={styles.header}>
+      <Row>
         <IconButton
           icon="arrowLeft"
           label={text.back}
@@ -103,8 +104,8 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
           aria-expanded={isWide ? isSideOpen : undefined}
           onClick={showDetails}
         />
-      </div>
-      <div className={styles.line}>
+      </Row>
+      <Row wraps className={styles.facts}>
         <Badge tone={toneOfStatus[conversation.status]}>{word[conversation.status]}</Badge>
         <DueText conversation={conversation} nowMs={nowMs} />
         <Assign
@@ -116,7 +117,7 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
         <Priority conversation={conversation} act={act} {...opening('priority')} />
         <Tags conversation={conversation} act={act} {...opening('tags')} />
         <Colleagues colleagues={colleagues} />
-      </div>
+      </Row>
       {opened === 'hold' && <HoldDialog conversation={conversation} act={act} onClose={closeDialog} />}
       {opened === 'resolve' && (
         <RequiredFieldsDialog
@@ -159,7 +160,7 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
       >
         <p>{text.closeWarning}</p>
       </Dialog>
-    </header>
+    </Stack>
   )
 }
 

@@ -5,10 +5,10 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextArea } from '../../design/Field.tsx'
+import { Stack } from '../../design/Layout.tsx'
 import { Failed } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { TimeField } from '../model/TimeField.tsx'
-import styles from './Dialogs.module.css'
 import { texts } from './texts.ts'
 import type { Act } from './use-act.ts'
 
@@ -56,7 +56,7 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
       ) : reasons?.length === 0 ? (
         <p>{text.noHoldReasons}</p>
       ) : (
-        <form id={formId} onSubmit={(event) => void submit(event)} className={styles.form}>
+        <Stack as="form" gap={4} id={formId} onSubmit={(event: FormEvent) => void submit(event)}>
           <Select
             label={text.reason}
             hint={reason?.description}
@@ -79,7 +79,7 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
             value={until}
             onChange={setUntil}
           />
-        </form>
+        </Stack>
       )}
     </Dialog>
   )

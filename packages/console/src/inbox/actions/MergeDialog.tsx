@@ -4,12 +4,12 @@ import { type FormEvent, useId, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
-import { TextField } from '../../design/Field.tsx'
+import { Fieldset, RadioCard, TextField } from '../../design/Field.tsx'
+import { Quiet, Stack } from '../../design/Layout.tsx'
 import { Failed, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { words } from '../model/words.ts'
-import styles from './Dialogs.module.css'
 import { texts } from './texts.ts'
 import type { Act } from './use-act.ts'
 
@@ -69,30 +69,23 @@ export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialo
       }
     >
       <p>{text.mergeWarning}</p>
-      <form id={formId} onSubmit={(event) => void submit(event)} className={styles.form}>
-        <fieldset className={styles.choice}>
-          <legend>{text.mergeChoice}</legend>
+      <Stack as="form" gap={4} id={formId} onSubmit={(event: FormEvent) => void submit(event)}>
+        <Fieldset legend={text.mergeChoice}>
           {!others && end_user_id !== null && !error && <Loading lines={2} />}
           {!others && error && <Failed error={error} onRetry={() => void refetch()} />}
-          {(others?.length === 0 || end_user_id === null) && <p className={styles.quiet}>{text.mergeNone}</p>}
+          {(others?.length === 0 || end_user_id === null) && <Quiet as="p">{text.mergeNone}</Quiet>}
           {others?.map((each) => (
-            <label key={each.id} className={styles.option}>
-              <input
-                type="radio"
-                name="into"
-                value={each.id}
-                checked={intoId === each.id}
-                onChange={() => setIntoId(each.id)}
-              />
-              <span>
-                {each.subject ?? word.noSubject}
-                <small>
-                  {word[each.status]} · {full(each.created_at)}
-                </small>
-              </span>
-            </label>
+            <RadioCard
+              key={each.id}
+              name="into"
+              label={each.subject ?? word.noSubject}
+              hint={`${word[each.status]} · ${full(each.created_at)}`}
+              value={each.id}
+              checked={intoId === each.id}
+              onChange={() => setIntoId(each.id)}
+            />
           ))}
-        </fieldset>
+        </Fieldset>
         <TextField
           label={text.mergeId}
           placeholder="conv_…"
@@ -100,7 +93,7 @@ export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialo
           value={intoId}
           onChange={(event) => setIntoId(event.target.value)}
         />
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -3,9 +3,9 @@ import { type SubmitEvent, useId, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
+import { Stack } from '../../design/Layout.tsx'
 import { CustomFieldInput } from '../../forms/CustomFieldInput.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import styles from './Dialogs.module.css'
 import { texts } from './texts.ts'
 import type { Act } from './use-act.ts'
 import { useRequiredFields } from './use-required-fields.ts'
@@ -64,7 +64,7 @@ export function RequiredFieldsDialog(props: RequiredFieldsDialogProps) {
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className={styles.form}>
+      <Stack as="form" gap={4} id={formId} noValidate onSubmit={(event: SubmitEvent<HTMLFormElement>) => void submit(event)}>
         {others.map(([name, detail]) => (
           <p key={name} role="alert">
             {name}: {detail}
@@ -84,7 +84,7 @@ export function RequiredFieldsDialog(props: RequiredFieldsDialogProps) {
             }}
           />
         ))}
-      </form>
+      </Stack>
     </Dialog>
   )
 }

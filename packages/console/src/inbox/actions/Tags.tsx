@@ -62,7 +62,7 @@ export function Tags({ conversation, act, isOpen, onOpenChange }: TagsProps) {
       )}
       {canChange && (
         <Picker
-          trigger={<IconButton icon="tag" label={text.changeTags} shortcut="t" className={styles.small} />}
+          trigger={<IconButton icon="tag" label={text.changeTags} shortcut="t" isSmall />}
           title={text.tags}
           placeholder={text.findTag}
           options={options}

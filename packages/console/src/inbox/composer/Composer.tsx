@@ -2,6 +2,7 @@ import type { Conversation } from '@backline/sdk'
 import { useRef, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Quiet } from '../../design/Layout.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -118,9 +119,21 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   return (
     <section className={styles.composer} aria-label={text.write}>
       <Replying colleagues={colleagues} />
-      {isClosed && <p className={styles.hint}>{text.closedHint}</p>}
-      {earlier?.sendAt && <p className={styles.hint}>{text.wasScheduled(moment(earlier.sendAt))}</p>}
-      {earlier?.resolves && <p className={styles.hint}>{text.wasToResolve}</p>}
+      {isClosed && (
+        <Quiet as="p" className={styles.hint}>
+          {text.closedHint}
+        </Quiet>
+      )}
+      {earlier?.sendAt && (
+        <Quiet as="p" className={styles.hint}>
+          {text.wasScheduled(moment(earlier.sendAt))}
+        </Quiet>
+      )}
+      {earlier?.resolves && (
+        <Quiet as="p" className={styles.hint}>
+          {text.wasToResolve}
+        </Quiet>
+      )}
       <Tabs
         tabs={[
           { name: 'reply', label: text.reply, content: mode === 'reply' && editor },

@@ -3,6 +3,7 @@ import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from
 import { useEnvironment } from '../../data/environment.tsx'
 import { IconButton } from '../../design/Button.tsx'
 import { Checkbox } from '../../design/Field.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { type Draft, joined, withText } from '../model/drafts.ts'
 import styles from './Composer.module.css'
@@ -87,7 +88,7 @@ export function Editor(props: EditorProps) {
         onCancel={uploading.remove}
         onRetry={uploading.retry}
       />
-      <div className={styles.bar}>
+      <Row wraps className={styles.bar}>
         {canAttach && (
           <>
             <IconButton icon="attach" label={text.attach} onClick={() => picker.current?.click()} />
@@ -119,9 +120,8 @@ export function Editor(props: EditorProps) {
           checked={draft.isMarkdown}
           onChange={(event) => onDraft((each) => ({ ...each, isMarkdown: event.target.checked }))}
         />
-        <span className={styles.space} />
         {actions}
-      </div>
+      </Row>
       {isOver && <div className={styles.drop}>{text.dropHere}</div>}
     </div>
   )

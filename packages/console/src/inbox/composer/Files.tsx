@@ -2,6 +2,7 @@ import type { Attachment } from '@backline/sdk'
 import { IconButton } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Icon } from '../../design/Icon.tsx'
+import { Row, Truncated } from '../../design/Layout.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { sizeText } from '../model/sizes.ts'
 import styles from './Files.module.css'
@@ -22,22 +23,27 @@ export function Files({ attachments, uploads, onRemove, onCancel, onRetry }: Fil
   const { language } = useLanguage()
   if (attachments.length + uploads.length === 0) return null
   return (
-    <ul className={styles.files} aria-label={text.attachments}>
+    <Row as="ul" gap={1} wraps className={styles.files} aria-label={text.attachments}>
       {attachments.map(({ file_id, filename, size_bytes }) => (
-        <li key={file_id} className={styles.file}>
+        <Row as="li" key={file_id} gap={1} className={styles.file}>
           <Icon name="attach" />
-          <span className={styles.name}>{filename}</span>
-          <span className={styles.quiet}>{sizeText(size_bytes, language)}</span>
+          <Truncated className={styles.name}>{filename}</Truncated>
+          <small>{sizeText(size_bytes, language)}</small>
           <IconButton icon="close" label={text.removeNamed(filename)} onClick={() => onRemove(file_id)} />
-        </li>
+        </Row>
       ))}
       {uploads.map((upload) => (
-        <li key={upload.key} className={classes(styles.file, upload.failure && styles.failed)}>
+        <Row
+          as="li"
+          key={upload.key}
+          gap={1}
+          className={classes(styles.file, upload.failure && styles.failed)}
+        >
           <Icon name={upload.failure ? 'warning' : 'attach'} />
-          <span className={styles.name}>{upload.file.name}</span>
-          <span className={styles.quiet} role="status">
+          <Truncated className={styles.name}>{upload.file.name}</Truncated>
+          <small role="status">
             {upload.failure ? `${text.uploadFailed}: ${upload.failure}` : text.uploading}
-          </span>
+          </small>
           {upload.failure && upload.canRetry && (
             <IconButton
               icon="refresh"
@@ -50,8 +56,8 @@ export function Files({ attachments, uploads, onRemove, onCancel, onRetry }: Fil
             label={text.removeNamed(upload.file.name)}
             onClick={() => onCancel(upload.key)}
           />
-        </li>
+        </Row>
       ))}
-    </ul>
+    </Row>
   )
 }

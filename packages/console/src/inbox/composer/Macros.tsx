@@ -7,6 +7,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
+import { Notice, Quiet, Stack } from '../../design/Layout.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { Loading } from '../../design/States.tsx'
@@ -16,7 +17,6 @@ import { useResolvingReason } from '../actions/use-required-fields.ts'
 import { newer, patchConversation } from '../model/conversations.ts'
 import { putMessage } from '../model/messages.ts'
 import { useValueText } from '../model/values.ts'
-import styles from './Macros.module.css'
 import { texts } from './texts.ts'
 
 /** Applies a macro, after a look at what it would change. */
@@ -141,28 +141,28 @@ function Changes({ preview: { changes, messages } }: { preview: MacroPreview }) 
   return (
     <>
       {shown.length > 0 && (
-        <section className={styles.section}>
+        <Stack as="section">
           <h3>{text.changes}</h3>
           <Facts
             facts={shown.map(([field, { from, to }]) => [
               nameOf(field),
               <span key={field}>
-                <del>{textOf(field, from)}</del> → <strong>{textOf(field, to)}</strong>
+                <Quiet as="del">{textOf(field, from)}</Quiet> → <strong>{textOf(field, to)}</strong>
               </span>,
             ])}
           />
-        </section>
+        </Stack>
       )}
       {messages.length > 0 && (
-        <section className={styles.section}>
+        <Stack as="section">
           <h3>{text.willSend}</h3>
           {messages.map(({ id, body, visibility }) => (
-            <blockquote key={id} className={styles.message} data-visibility={visibility}>
+            <Notice as="blockquote" key={id} tone={visibility === 'internal' ? 'note' : 'info'}>
               <strong>{visibility === 'internal' ? text.note : text.reply}</strong>
               {body}
-            </blockquote>
+            </Notice>
           ))}
-        </section>
+        </Stack>
       )}
     </>
   )

@@ -7,11 +7,11 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { TextField } from '../../design/Field.tsx'
+import { Stack } from '../../design/Layout.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
-import styles from './Composer.module.css'
 import { texts } from './texts.ts'
 import { missingVariables, withValue } from './variables.ts'
 
@@ -132,7 +132,7 @@ function Variables({ asked, isPending, onClose, onRender }: VariablesProps) {
       }
     >
       <p>{text.variablesHint}</p>
-      <form id={formId} onSubmit={submit} className={styles.form}>
+      <Stack as="form" gap={3} id={formId} onSubmit={submit}>
         {asked.names.map((name) => (
           <TextField
             key={name}
@@ -142,7 +142,7 @@ function Variables({ asked, isPending, onClose, onRender }: VariablesProps) {
             onChange={(event) => setValues({ ...values, [name]: event.target.value })}
           />
         ))}
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -1,10 +1,10 @@
 import { useClock } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { TextField } from '../../design/Field.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { defineTexts } from '../../texts/define.ts'
 import { useTexts } from '../../texts/language.tsx'
-import styles from './TimeField.module.css'
 
 const texts = defineTexts({
   inOneHour: { en: 'In one hour', de: 'In einer Stunde' },
@@ -42,7 +42,7 @@ export function TimeField({ label, hint, error, value, onChange }: TimeFieldProp
   const clock = useClock()
   const text = useTexts(texts)
   return (
-    <div className={styles.field}>
+    <Stack>
       <TextField
         type="datetime-local"
         label={label}
@@ -52,13 +52,13 @@ export function TimeField({ label, hint, error, value, onChange }: TimeFieldProp
         value={value ? toLocal(Date.parse(value)) : ''}
         onChange={(event) => onChange(fromLocal(event.target.value))}
       />
-      <div className={styles.presets}>
+      <Row wraps>
         {(Object.keys(presets) as (keyof typeof presets)[]).map((name) => (
           <Button key={name} onClick={() => onChange(presets[name](clock()))}>
             {text[name]}
           </Button>
         ))}
-      </div>
-    </div>
+      </Row>
+    </Stack>
   )
 }

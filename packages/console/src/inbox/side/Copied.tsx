@@ -1,7 +1,6 @@
 import { IconButton } from '../../design/Button.tsx'
-import { classes } from '../../design/classes.ts'
+import { Row } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import styles from './Side.module.css'
 import { texts } from './texts.ts'
 import { useCopy } from './use-copy.ts'
 
@@ -10,9 +9,9 @@ export function Copied({ value, what, isCode = false }: { value: string; what: s
   const text = useTexts(texts)
   const copy = useCopy()
   return (
-    <span className={styles.copied}>
-      <span className={classes(isCode && styles.mono)}>{value}</span>
-      <IconButton icon="copy" label={text.copy(what)} className={styles.small} onClick={() => copy(value)} />
-    </span>
+    <Row as="span" gap="half">
+      {isCode ? <code>{value}</code> : <span>{value}</span>}
+      <IconButton icon="copy" label={text.copy(what)} isSmall onClick={() => copy(value)} />
+    </Row>
   )
 }

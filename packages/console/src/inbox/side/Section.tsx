@@ -37,7 +37,7 @@ export function Section({ name, title, note, isOpenAtFirst = true, children }: S
         >
           <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size={14} />
           <span className={styles.title}>{title}</span>
-          {note != null && <span className={styles.note}>{note}</span>}
+          {note != null && <small>{note}</small>}
         </button>
       </h2>
       <div id={id} className={styles.content} hidden={!isOpen}>

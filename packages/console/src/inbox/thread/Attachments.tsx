@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Icon } from '../../design/Icon.tsx'
+import { Row, Truncated } from '../../design/Layout.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -15,13 +16,13 @@ export function Attachments({ attachments }: { attachments: Attachment[] }) {
   const shown = attachments.filter(({ disposition }) => disposition !== 'inline')
   if (shown.length === 0) return null
   return (
-    <ul className={styles.list}>
+    <Row as="ul" wraps className={styles.list}>
       {shown.map((attachment) => (
         <li key={attachment.file_id}>
           <File attachment={attachment} />
         </li>
       ))}
-    </ul>
+    </Row>
   )
 }
 
@@ -47,8 +48,8 @@ function File({ attachment }: { attachment: Attachment }) {
       onClick={() => void save()}
     >
       {isPicture(attachment) ? <Picture fileId={file_id} /> : <Icon name="attach" />}
-      <span className={styles.name}>{filename}</span>
-      <span className={styles.size}>{sizeText(size_bytes, language)}</span>
+      <Truncated>{filename}</Truncated>
+      <small>{sizeText(size_bytes, language)}</small>
       {status !== 'ready' && <Badge tone={status === 'rejected' ? 'bad' : 'neutral'}>{text[status]}</Badge>}
     </button>
   )

@@ -4,6 +4,7 @@ import { Avatar } from '../../design/Avatar.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { classes } from '../../design/classes.ts'
 import { Icon } from '../../design/Icon.tsx'
+import { Row, Stack } from '../../design/Layout.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { Attachments } from './Attachments.tsx'
@@ -35,7 +36,7 @@ export const MessageView = memo(function MessageView({ message, author, follows,
       )}
       data-message={message.id}
     >
-      <div className={styles.picture}>
+      <div>
         {!follows &&
           (message.author_side === 'system' ? (
             <span className={styles.robot}>
@@ -45,17 +46,17 @@ export const MessageView = memo(function MessageView({ message, author, follows,
             <Avatar name={author} size={28} />
           ))}
       </div>
-      <div className={styles.content}>
+      <Stack gap="half" className={styles.content}>
         {follows ? (
           <span className="visually-hidden">{author}</span>
         ) : (
-          <header className={styles.header}>
+          <Row as="header" wraps className={styles.header}>
             <strong>{author}</strong>
             {isNote && <Badge tone="warn">{text.internalNote}</Badge>}
             <time dateTime={message.created_at} title={full(message.created_at)}>
               {time(message.created_at)}
             </time>
-          </header>
+          </Row>
         )}
         {message.redacted_at ? (
           <p className={styles.redacted} title={full(message.redacted_at)}>
@@ -66,12 +67,10 @@ export const MessageView = memo(function MessageView({ message, author, follows,
         )}
         <Attachments attachments={message.attachments} />
         {message.edited_at && !message.redacted_at && (
-          <span className={styles.edited} title={text.editedAt(full(message.edited_at))}>
-            {text.edited}
-          </span>
+          <small title={text.editedAt(full(message.edited_at))}>{text.edited}</small>
         )}
         {state}
-      </div>
+      </Stack>
     </article>
   )
 })

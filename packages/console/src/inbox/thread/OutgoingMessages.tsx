@@ -2,6 +2,7 @@ import type { Conversation, Message } from '@backline/sdk'
 import type { Reason } from '../../browser/outbox-store.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { problemText } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { joined, useDraft } from '../model/drafts.ts'
@@ -42,7 +43,7 @@ export function OutgoingMessages({ conversation }: { conversation: Conversation 
       author={operator.name}
       state={
         outgoing.reason ? (
-          <div className={styles.failed} role="alert">
+          <Row as="small" wraps className={styles.failed} role="alert">
             <span>
               <strong>{text.notSent}</strong>: {sentenceOf(outgoing.reason)}
               {outgoing.state === 'held' && outgoing.mayHaveArrived && ` ${text.lookFirst}`}
@@ -57,9 +58,9 @@ export function OutgoingMessages({ conversation }: { conversation: Conversation 
             <Button look="danger" onClick={() => remove(outgoing.key)}>
               {text.discard}
             </Button>
-          </div>
+          </Row>
         ) : (
-          <span className={styles.sending}>{text.sending}</span>
+          <small>{text.sending}</small>
         )
       }
     />

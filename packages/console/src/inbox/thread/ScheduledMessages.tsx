@@ -3,11 +3,11 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
 import { Button } from '../../design/Button.tsx'
 import { Icon } from '../../design/Icon.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useScheduled } from '../model/messages.ts'
 import { MessageView } from './MessageView.tsx'
-import styles from './Thread.module.css'
 import { texts } from './texts.ts'
 
 type ScheduledMessagesProps = { conversationId: string; authorOf(message: Message): string }
@@ -29,7 +29,7 @@ export function ScheduledMessages({ conversationId, authorOf }: ScheduledMessage
       message={message}
       author={authorOf(message)}
       state={
-        <div className={styles.scheduled}>
+        <Row as="small" wraps>
           <Icon name="clock" size={14} />
           <span>{text.scheduledFor(message.send_at ? moment(message.send_at) : '')}</span>
           {can('messages:write') && (
@@ -37,7 +37,7 @@ export function ScheduledMessages({ conversationId, authorOf }: ScheduledMessage
               {text.cancel}
             </Button>
           )}
-        </div>
+        </Row>
       }
     />
   ))

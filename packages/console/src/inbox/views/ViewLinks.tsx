@@ -4,6 +4,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Icon, type IconName } from '../../design/Icon.tsx'
+import { Stack, Truncated } from '../../design/Layout.tsx'
 import { brokenText } from '../../texts/faults.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -44,12 +45,12 @@ export function ViewLinks({ chosen, isCounted }: { chosen: string; isCounted: bo
         })}
       </ul>
       {!saved && isError && (
-        <div role="alert" className={styles.failed}>
+        <Stack role="alert" className={styles.failed}>
           <p>{text.savedViewsFailed}</p>
           <Button icon="refresh" onClick={() => void refetch()}>
             {text.retry}
           </Button>
-        </div>
+        </Stack>
       )}
       {saved && saved.length > 0 && (
         <>
@@ -95,7 +96,7 @@ function ViewLink({ name, label, icon, count, broken, unsentCount = 0, isChosen 
       title={broken ? text.broken(brokenText(broken)) : undefined}
     >
       <Icon name={broken ? 'warning' : icon} />
-      <span className={styles.label}>{label}</span>
+      <Truncated>{label}</Truncated>
       {broken && <span className="visually-hidden">{text.broken(brokenText(broken))}</span>}
       {unsentCount > 0 && (
         <span className={styles.unsent} title={text.notSent(unsentCount)}>
@@ -104,10 +105,10 @@ function ViewLink({ name, label, icon, count, broken, unsentCount = 0, isChosen 
         </span>
       )}
       {typeof count?.count === 'number' && count.count > 0 && (
-        <span className={styles.count}>
+        <small className={styles.count}>
           {number(count.count)}
           {count.more && '+'}
-        </span>
+        </small>
       )}
     </Link>
   )

@@ -2,13 +2,13 @@ import type { KbCollection } from '@backline/sdk'
 import { useState } from 'react'
 import { useNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
+import { Quiet, Stack } from '../../design/Layout.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useLocaleName } from '../shared/locales.ts'
 import { StateBadge } from '../shared/StateBadge.tsx'
 import { texts as sharedTexts } from '../shared/texts.ts'
-import styles from './ArticleTable.module.css'
 import type { Found } from './filters.ts'
 import { Snippet } from './Snippet.tsx'
 import { texts } from './texts.ts'
@@ -31,24 +31,22 @@ export function ArticleTable({ found, collections }: ArticleTableProps) {
       name: 'title',
       label: text.title,
       cell: ({ article, snippet }) => (
-        <span className={styles.title}>
+        <Stack as="span" gap="half">
           <span dir="auto">{article.title ?? shared.untitled}</span>
           {snippet && <Snippet html={snippet} />}
-        </span>
+        </Stack>
       ),
     },
     { name: 'state', label: text.status, cell: ({ article }) => <StateBadge article={article} /> },
     {
       name: 'collection',
       label: text.collection,
-      cell: ({ article }) => (
-        <span className={styles.quiet}>{names.get(article.collection_id ?? '') ?? '–'}</span>
-      ),
+      cell: ({ article }) => <Quiet>{names.get(article.collection_id ?? '') ?? '–'}</Quiet>,
     },
     hasLocales && {
       name: 'locale',
       label: text.language,
-      cell: ({ article }) => <span className={styles.quiet}>{localeName(article.locale)}</span>,
+      cell: ({ article }) => <Quiet>{localeName(article.locale)}</Quiet>,
     },
     {
       name: 'votes',
@@ -57,9 +55,7 @@ export function ArticleTable({ found, collections }: ArticleTableProps) {
       cell: ({ article: { helpful_count, unhelpful_count } }) => {
         const all = helpful_count + unhelpful_count
         return (
-          <span className={styles.quiet}>
-            {all === 0 ? '–' : text.votesOf(formats.number(helpful_count), formats.number(all))}
-          </span>
+          <Quiet>{all === 0 ? '–' : text.votesOf(formats.number(helpful_count), formats.number(all))}</Quiet>
         )
       },
     },
@@ -68,9 +64,9 @@ export function ArticleTable({ found, collections }: ArticleTableProps) {
       label: text.changed,
       align: 'end',
       cell: ({ article: { updated_at } }) => (
-        <time className={styles.quiet} dateTime={updated_at} title={formats.full(updated_at)}>
+        <Quiet as="time" dateTime={updated_at} title={formats.full(updated_at)}>
           {formats.relative(updated_at, nowMs)}
-        </time>
+        </Quiet>
       ),
     },
   ]

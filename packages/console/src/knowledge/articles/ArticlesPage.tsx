@@ -3,6 +3,7 @@ import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
+import { FilterRow, Stack } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -46,7 +47,7 @@ export function ArticlesPage() {
           chosen={filters.collection}
           onChoose={(collection) => change({ collection })}
         />
-        <div className={styles.list}>
+        <Stack gap={3}>
           <FilterBar filters={filters} onChange={change} />
           {list.isPending ? (
             <Loading lines={8} />
@@ -67,14 +68,14 @@ export function ArticlesPage() {
             </Empty>
           )}
           {!list.isPending && list.articles.length > 0 && (
-            <p className={styles.note} role="status">
+            <small role="status">
               {text.count(formats.number(found.length), formats.number(list.articles.length))}
               {list.isCut
                 ? ` · ${text.cut(formats.number(mostArticles))}`
                 : !list.isComplete && ` · ${text.loadingMore}`}
-            </p>
+            </small>
           )}
-        </div>
+        </Stack>
       </div>
       {isCreating && (
         <NewArticleDialog collectionId={filters.collection || null} onClose={() => setCreating(false)} />
@@ -109,7 +110,7 @@ function FilterBar({ filters, onChange }: FilterBarProps) {
     />
   )
   return (
-    <search className={styles.filters}>
+    <FilterRow>
       <TextField
         label={text.search}
         hideLabel
@@ -138,6 +139,6 @@ function FilterBar({ filters, onChange }: FilterBarProps) {
           text.allTags,
           tags.map((tag) => ({ value: tag, label: tag })),
         )}
-    </search>
+    </FilterRow>
   )
 }

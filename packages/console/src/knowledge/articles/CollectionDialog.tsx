@@ -5,13 +5,13 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { TextArea, TextField } from '../../design/Field.tsx'
+import { Stack } from '../../design/Layout.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { CollectionSelect } from '../shared/CollectionSelect.tsx'
 import { collectionsKey, idsBelow, useCollections } from '../shared/collections.ts'
 import { fieldErrorsOf } from '../shared/errors.ts'
-import styles from './Form.module.css'
 import { texts } from './texts.ts'
 
 /** A new collection, or one that is changed. */
@@ -116,7 +116,7 @@ export function CollectionDialog({ form, onClose }: { form: CollectionForm; onCl
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={(event) => void save(event)}>
+      <Stack as="form" gap={4} id={formId} onSubmit={(event: FormEvent) => void save(event)}>
         <TextField
           label={text.name}
           required
@@ -149,7 +149,7 @@ export function CollectionDialog({ form, onClose }: { form: CollectionForm; onCl
           hint={meanwhile.description && text.meanwhile(meanwhile.description)}
           onChange={(event) => set({ description: event.target.value })}
         />
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Checkbox } from '../../design/Field.tsx'
 import { Icon } from '../../design/Icon.tsx'
+import { Row, Stack, Truncated } from '../../design/Layout.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { Failed, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -58,15 +59,18 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
       onClick={() => onChoose(id)}
     >
       <Icon name={id === '' ? 'book' : 'folder'} />
-      <span className={styles.name} dir="auto">
-        {name}
-      </span>
-      <span className={styles.count}>{formats.number(count)}</span>
+      <Truncated dir="auto">{name}</Truncated>
+      <small className={styles.count}>{formats.number(count)}</small>
     </button>
   )
   return (
-    <section className={styles.tree} data-open={isOpen ? '' : undefined} aria-label={text.collections}>
-      <header className={styles.header}>
+    <Stack
+      as="section"
+      className={styles.tree}
+      data-open={isOpen ? '' : undefined}
+      aria-label={text.collections}
+    >
+      <Row as="header" justify="between" className={styles.header}>
         <h2>{text.collections}</h2>
         <button
           type="button"
@@ -75,25 +79,27 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name="folder" />
-          <span className={styles.name}>
-            {all.find(({ id }) => id === chosen)?.name ?? text.allCollections}
-          </span>
+          <Truncated>{all.find(({ id }) => id === chosen)?.name ?? text.allCollections}</Truncated>
           <Icon name="chevronDown" />
         </button>
         {mayWrite && (
           <IconButton icon="plus" label={text.newCollection} onClick={() => setForm({ parentId: null })} />
         )}
-      </header>
+      </Row>
       {isPending ? (
         <Loading lines={4} />
       ) : isError ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : (
         <ul className={styles.list}>
-          <li className={styles.row}>{row('', text.allCollections, unarchived.length)}</li>
+          <Row as="li" gap={0}>
+            {row('', text.allCollections, unarchived.length)}
+          </Row>
           {branches.map((branch) => (
-            <li
+            <Row
+              as="li"
               key={branch.collection.id}
+              gap={0}
               className={styles.row}
               style={{ paddingInlineStart: `${branch.depth * 0.875}rem` }}
             >
@@ -105,7 +111,7 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
                 branch.count,
               )}
               {mayWrite && <Actions branch={branch} all={all} onEdit={setForm} onDelete={setDoomed} />}
-            </li>
+            </Row>
           ))}
         </ul>
       )}
@@ -124,7 +130,7 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
           onDeleted={() => chosen === doomed.id && onChoose('')}
         />
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -171,7 +177,9 @@ function Actions({ branch: { collection, isLast }, all, onEdit, onDelete }: Acti
   ]
   return (
     <Menu
-      trigger={<IconButton icon="more" className={styles.more} label={text.actionsOf(collection.name)} />}
+      trigger={
+        <IconButton icon="more" isSmall className={styles.more} label={text.actionsOf(collection.name)} />
+      }
       groups={groups}
     />
   )

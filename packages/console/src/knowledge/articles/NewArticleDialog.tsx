@@ -5,6 +5,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { TextField } from '../../design/Field.tsx'
+import { Stack } from '../../design/Layout.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -12,7 +13,6 @@ import { articleKey, articlesKey, useArticles } from '../shared/articles.ts'
 import { CollectionSelect } from '../shared/CollectionSelect.tsx'
 import { fieldErrorsOf } from '../shared/errors.ts'
 import { LocaleField } from '../shared/LocaleField.tsx'
-import styles from './Form.module.css'
 import { texts } from './texts.ts'
 
 type NewArticleDialogProps = {
@@ -76,7 +76,7 @@ export function NewArticleDialog({ collectionId, title = '', locale, onClose }: 
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={(event) => void create(event)}>
+      <Stack as="form" gap={4} id={formId} onSubmit={(event: FormEvent) => void create(event)}>
         <TextField
           label={text.title}
           required
@@ -106,7 +106,7 @@ export function NewArticleDialog({ collectionId, title = '', locale, onClose }: 
           error={errors.slug}
           onChange={(event) => set({ slug: event.target.value })}
         />
-      </form>
+      </Stack>
     </Dialog>
   )
 }

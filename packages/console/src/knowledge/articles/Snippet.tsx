@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { Truncated } from '../../design/Layout.tsx'
 import styles from './Snippet.module.css'
 
 /** An excerpt of the search: escaped HTML with marks around the words that match. */
@@ -11,11 +12,11 @@ export function Snippet({ html }: { html: string }) {
     }))
   }, [html])
   return (
-    <span className={styles.snippet} dir="auto">
+    <Truncated as="small" lines={2} className={styles.snippet} dir="auto">
       {parts.map(({ isMatch, text }, i) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: The parts have no other identity.
         isMatch ? <mark key={i}>{text}</mark> : <span key={i}>{text}</span>,
       )}
-    </span>
+    </Truncated>
   )
 }

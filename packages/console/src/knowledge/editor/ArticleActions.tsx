@@ -6,6 +6,7 @@ import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Confirm } from '../../design/Confirm.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
@@ -13,7 +14,6 @@ import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { articleKey, articlesKey, stateOf } from '../shared/articles.ts'
 import type { Draft, Snapshot } from '../shared/draft.ts'
-import styles from '../shared/Workbench.module.css'
 import { type ArticleFields, discardingPatch } from './fields.ts'
 import { ScheduleDialog } from './ScheduleDialog.tsx'
 import { texts } from './texts.ts'
@@ -156,7 +156,7 @@ export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsP
   ])
   const confirmation = asked && asked !== 'schedule' ? confirmations[asked] : null
   return (
-    <span className={styles.buttons}>
+    <Row as="span">
       <Button look="primary" disabled={!canPublish || isBusy || isUploading} onClick={publish}>
         {label}
       </Button>
@@ -185,6 +185,6 @@ export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsP
           onClose={() => setAsked(null)}
         />
       )}
-    </span>
+    </Row>
   )
 }

@@ -1,11 +1,11 @@
 import type { KbArticle } from '@backline/sdk'
 import { useOperators } from '../../data/configuration.ts'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { Stack } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { CollectionSelect } from '../shared/CollectionSelect.tsx'
 import { LocaleField } from '../shared/LocaleField.tsx'
 import { TagsField } from '../shared/TagsField.tsx'
-import styles from '../shared/Workbench.module.css'
 import { PublishedFacts } from './ArticleFacts.tsx'
 import type { ArticleFields } from './fields.ts'
 import { Translations } from './Translations.tsx'
@@ -23,7 +23,7 @@ export function Details({ article, fields, errorOf, onChange }: DetailsProps) {
   const text = useTexts(texts)
   const operators = useOperators().data ?? []
   return (
-    <div className={styles.form}>
+    <Stack gap={4}>
       <CollectionSelect
         label={text.collection}
         none={text.noCollection}
@@ -66,6 +66,6 @@ export function Details({ article, fields, errorOf, onChange }: DetailsProps) {
       />
       <Translations article={article} />
       <PublishedFacts article={article} />
-    </div>
+    </Stack>
   )
 }

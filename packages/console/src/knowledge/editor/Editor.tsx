@@ -4,6 +4,7 @@ import { useCommands } from '../../app/commands.tsx'
 import { useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
+import { Fault } from '../../design/Field.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { isEqual } from '../../forms/changes.ts'
@@ -91,11 +92,7 @@ export function Editor({ article }: { article: KbArticle }) {
             value={fields.title}
             onChange={(event) => draft.change({ title: event.target.value })}
           />
-          {errorOf('title') && (
-            <p className={styles.error} role="alert">
-              {errorOf('title')}
-            </p>
-          )}
+          <Fault>{errorOf('title')}</Fault>
           <MarkdownField
             label={text.text}
             placeholder={text.bodyHint}

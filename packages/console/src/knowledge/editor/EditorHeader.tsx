@@ -2,6 +2,7 @@ import type { KbArticle } from '@backline/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Icon } from '../../design/Icon.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { useTitle } from '../../design/title.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { StateBadge } from '../shared/StateBadge.tsx'
@@ -15,7 +16,7 @@ export function EditorHeader({ article, children }: { article: KbArticle; childr
   const title = article.title ?? shared.untitled
   useTitle('page', title)
   return (
-    <header className={styles.header}>
+    <Row as="header" wraps className={styles.header}>
       <Link href="/articles" className={styles.back}>
         <Icon name="arrowLeft" /> {text.articles}
       </Link>
@@ -23,7 +24,9 @@ export function EditorHeader({ article, children }: { article: KbArticle; childr
         {title}
       </h1>
       <StateBadge article={article} />
-      <div className={styles.actions}>{children}</div>
-    </header>
+      <Row justify="end" className={styles.actions}>
+        {children}
+      </Row>
+    </Row>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useNow } from '../../data/now.ts'
 import { Avatar } from '../../design/Avatar.tsx'
+import { Quiet, Row } from '../../design/Layout.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -52,17 +53,17 @@ export function History({ article: { id, version } }: { article: KbArticle }) {
   if (!data) return <Failed error={error} onRetry={() => void refetch()} />
   if (data.length === 0) return <Empty icon="history" title={text.noHistory} />
   return (
-    <ol className={styles.list}>
+    <ol>
       {data.map((change) => (
-        <li key={change.id}>
+        <Row as="li" key={change.id} gap={3} align="start" className={styles.change}>
           <Avatar name={nameOf(change.actor)} />
           <span className={styles.deed}>
             <strong>{nameOf(change.actor)}</strong> {deedOf(change)}
           </span>
-          <time dateTime={change.at} title={formats.full(change.at)}>
+          <Quiet as="time" className={styles.time} dateTime={change.at} title={formats.full(change.at)}>
             {formats.relative(change.at, nowMs)}
-          </time>
-        </li>
+          </Quiet>
+        </Row>
       ))}
     </ol>
   )

@@ -1,5 +1,7 @@
 import type { KbArticle } from '@backline/sdk'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Stack } from '../../design/Layout.tsx'
+import { Empty } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { PreviewFault } from '../shared/PreviewFault.tsx'
 import { Rendered } from '../shared/Rendered.tsx'
@@ -24,7 +26,7 @@ export function Preview({ article, title = article.title ?? '', body = article.b
     html: article.body_html,
   })
   return (
-    <article className={styles.preview} aria-label={text.preview}>
+    <Stack as="article" gap={4} className={styles.preview} aria-label={text.preview}>
       <PreviewFault error={error} />
       {title && (
         <h2 lang={locale} dir="auto">
@@ -34,8 +36,8 @@ export function Preview({ article, title = article.title ?? '', body = article.b
       {html ? (
         <Rendered html={html} lang={locale} />
       ) : (
-        <p className={styles.empty}>{can('kb:write') ? text.previewEmpty : text.nothingWritten}</p>
+        <Empty icon="edit" title={can('kb:write') ? text.previewEmpty : text.nothingWritten} />
       )}
-    </article>
+    </Stack>
   )
 }

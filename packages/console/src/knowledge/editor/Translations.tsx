@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
+import { FramedList, Quiet, Row, Stack, Truncated } from '../../design/Layout.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -26,25 +27,25 @@ export function Translations({ article }: { article: KbArticle }) {
   const { articles } = useArticles()
   const all = translationsOf(article, articles)
   return (
-    <section className={styles.translations} aria-label={text.translations}>
+    <Stack as="section" aria-label={text.translations}>
       <h2>{text.translations}</h2>
       {all.length > 1 && (
-        <ul className={styles.list}>
+        <FramedList>
           {all.map((each) => (
-            <li key={each.id}>
+            <Row as="li" key={each.id} className={styles.translation}>
               {each.id === article.id ? (
-                <span className={styles.name}>
+                <Truncated>
                   {localeName(each.locale)} ({text.thisOne})
-                </span>
+                </Truncated>
               ) : (
-                <Link className={styles.name} href={`/articles/${each.id}`}>
+                <Truncated as={Link} href={`/articles/${each.id}`}>
                   {localeName(each.locale)}: {each.title ?? shared.untitled}
-                </Link>
+                </Truncated>
               )}
               <StateBadge article={each} />
-            </li>
+            </Row>
           ))}
-        </ul>
+        </FramedList>
       )}
       <div>
         <Button icon="plus" onClick={() => setAdding(true)}>
@@ -52,7 +53,7 @@ export function Translations({ article }: { article: KbArticle }) {
         </Button>
       </div>
       {isAdding && <TranslationDialog article={article} onClose={() => setAdding(false)} />}
-    </section>
+    </Stack>
   )
 }
 
@@ -102,7 +103,7 @@ function TranslationDialog({ article, onClose }: { article: KbArticle; onClose()
       <form id={formId} onSubmit={(event) => void create(event)}>
         <LocaleField required value={locale} error={errors.locale} onChange={setLocale} />
       </form>
-      <p className={styles.hint}>{text.translationHint}</p>
+      <Quiet as="p">{text.translationHint}</Quiet>
     </Dialog>
   )
 }

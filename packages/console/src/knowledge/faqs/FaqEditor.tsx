@@ -7,6 +7,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Confirm } from '../../design/Confirm.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { isEqual } from '../../forms/changes.ts'
@@ -130,7 +131,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
     <div className={styles.page}>
       <FaqHeader faq={item}>
         <SaveState snapshot={snapshot} onCompare={() => setComparing(true)} />
-        <span className={styles.buttons}>
+        <Row as="span">
           {state === 'draft' && (
             <Button
               look="primary"
@@ -153,7 +154,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
             trigger={<IconButton icon="more" look="normal" label={text.moreActions} />}
             groups={groups.map((items) => items.filter((each) => each !== false))}
           />
-        </span>
+        </Row>
       </FaqHeader>
       <FaqForm
         fields={fields}

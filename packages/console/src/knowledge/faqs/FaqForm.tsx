@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useAll } from '../../data/lists.ts'
-import { Select } from '../../design/Field.tsx'
+import { Fault, Select } from '../../design/Field.tsx'
+import { Stack } from '../../design/Layout.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useArticles } from '../shared/articles.ts'
@@ -41,11 +42,7 @@ export function FaqForm({ fields, errorOf, onChange, preview }: FaqFormProps) {
           value={fields.question}
           onChange={(event) => onChange({ question: event.target.value })}
         />
-        {errorOf('question') && (
-          <p className={styles.error} role="alert">
-            {errorOf('question')}
-          </p>
-        )}
+        <Fault>{errorOf('question')}</Fault>
         <MarkdownField
           label={text.answer}
           placeholder={text.answerHint}
@@ -81,7 +78,7 @@ function FaqDetails({ fields, errorOf, onChange }: Omit<FaqFormProps, 'preview'>
   const { articles } = useArticles()
   const byTitle = [...articles].sort((a, b) => (a.title ?? '').localeCompare(b.title ?? ''))
   return (
-    <div className={styles.form}>
+    <Stack gap={4}>
       <Select
         label={text.article}
         value={fields.kb_article_id ?? ''}
@@ -111,6 +108,6 @@ function FaqDetails({ fields, errorOf, onChange }: Omit<FaqFormProps, 'preview'>
         error={errorOf('locale')}
         onChange={(locale) => onChange({ locale })}
       />
-    </div>
+    </Stack>
   )
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../../design/Badge.tsx'
 import { Icon } from '../../design/Icon.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { useTitle } from '../../design/title.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from '../shared/Workbench.module.css'
@@ -14,7 +15,7 @@ export function FaqHeader({ faq, children }: { faq: Faq | null; children?: React
   const title = faq?.question ?? text.newFaq
   useTitle('page', title)
   return (
-    <header className={styles.header}>
+    <Row as="header" wraps className={styles.header}>
       <Link href="/faqs" className={styles.back}>
         <Icon name="arrowLeft" /> {text.faqs}
       </Link>
@@ -22,7 +23,9 @@ export function FaqHeader({ faq, children }: { faq: Faq | null; children?: React
         {title}
       </h1>
       {faq && <Badge tone={tones[stateOf(faq)]}>{text[stateOf(faq)]}</Badge>}
-      <div className={styles.actions}>{children}</div>
-    </header>
+      <Row justify="end" className={styles.actions}>
+        {children}
+      </Row>
+    </Row>
   )
 }

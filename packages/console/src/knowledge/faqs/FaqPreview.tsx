@@ -1,4 +1,6 @@
 import type { Faq } from '@backline/sdk'
+import { Notice, Stack } from '../../design/Layout.tsx'
+import { Empty } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { PreviewFault } from '../shared/PreviewFault.tsx'
 import { Rendered } from '../shared/Rendered.tsx'
@@ -20,10 +22,10 @@ export function FaqPreview({ fields: { question, answer, locale }, faq, note }: 
   const text = useTexts(texts)
   const { html, error } = usePreview('faq', answer, { text: faq?.answer ?? '', html: faq?.answer_html ?? '' })
   if (question.trim() === '' && html === '' && error === null)
-    return <p className={styles.empty}>{text.previewEmpty}</p>
+    return <Empty icon="edit" title={text.previewEmpty} />
   return (
-    <article className={styles.preview} aria-label={text.preview}>
-      {note && <p className={styles.note}>{note}</p>}
+    <Stack as="article" gap={3} className={styles.preview} aria-label={text.preview}>
+      {note && <Notice tone="info">{note}</Notice>}
       <PreviewFault error={error} />
       {question && (
         <h2 lang={locale} dir="auto">
@@ -31,6 +33,6 @@ export function FaqPreview({ fields: { question, answer, locale }, faq, note }: 
         </h2>
       )}
       <Rendered html={html} lang={locale} />
-    </article>
+    </Stack>
   )
 }

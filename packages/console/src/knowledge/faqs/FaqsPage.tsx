@@ -7,6 +7,7 @@ import { Badge } from '../../design/Badge.tsx'
 import { buttonClass, IconButton } from '../../design/Button.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
 import { Icon } from '../../design/Icon.tsx'
+import { FilterRow, FramedList, Quiet, Row, Stack, Truncated } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -63,8 +64,8 @@ export function FaqsPage() {
   )
   return (
     <Page title={text.faqs} intro={text.intro} actions={create}>
-      <div className={styles.list}>
-        <search className={styles.filters}>
+      <Stack gap={3}>
+        <FilterRow>
           <TextField
             label={text.search}
             hideLabel
@@ -83,7 +84,7 @@ export function FaqsPage() {
               ...states.map((each) => ({ value: each, label: text[each] })),
             ]}
           />
-        </search>
+        </FilterRow>
         {isPending ? (
           <Loading lines={8} />
         ) : isError ? (
@@ -98,7 +99,7 @@ export function FaqsPage() {
             {create}
           </Empty>
         )}
-      </div>
+      </Stack>
     </Page>
   )
 }
@@ -138,41 +139,45 @@ function OrderedList({ all, shown, mayOrder }: OrderedListProps) {
   }
   return (
     <>
-      <ol ref={list} className={styles.faqs}>
+      <FramedList as="ol" ref={list}>
         {shown.map((faq, i) => (
-          <li key={faq.id} className={styles.faq} onKeyDown={(event) => onKey(event, i)}>
-            <span className={styles.place}>{formats.number(i + 1)}</span>
-            <span className={styles.question}>
+          <Row as="li" key={faq.id} gap={3} className={styles.faq} onKeyDown={(event: KeyboardEvent) => onKey(event, i)}>
+            <small className={styles.place}>{formats.number(i + 1)}</small>
+            <Stack as="span" gap={0} className={styles.question}>
               <Link href={`/faqs/${faq.id}`} dir="auto">
                 {faq.question}
               </Link>
-              <small dir="auto">{plainTextOf(faq.answer_html)}</small>
-            </span>
-            {hasLocales && <span className={styles.quiet}>{localeName(faq.locale)}</span>}
+              <Truncated as="small" dir="auto">
+                {plainTextOf(faq.answer_html)}
+              </Truncated>
+            </Stack>
+            {hasLocales && <Quiet>{localeName(faq.locale)}</Quiet>}
             <Badge tone={tones[stateOf(faq)]}>{text[stateOf(faq)]}</Badge>
             {canOrder && (
               <span className={styles.order}>
                 <IconButton
                   icon="arrowUp"
+                  isSmall
                   label={text.moveUp(faq.question)}
                   disabled={i === 0}
                   onClick={() => move(i, -1)}
                 />
                 <IconButton
                   icon="arrowDown"
+                  isSmall
                   label={text.moveDown(faq.question)}
                   disabled={i === shown.length - 1}
                   onClick={() => move(i, 1)}
                 />
               </span>
             )}
-          </li>
+          </Row>
         ))}
-      </ol>
-      <p className={styles.hint}>
+      </FramedList>
+      <small>
         {canOrder && shown.length > 1 && text.orderHint}
         {mayOrder && all.length > mostOrdered && text.orderCut}
-      </p>
+      </small>
       <span role="status" className="visually-hidden">
         {said}
       </span>

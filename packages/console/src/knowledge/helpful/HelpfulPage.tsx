@@ -1,5 +1,6 @@
 import { useSearchParams } from 'wouter'
 import { Select } from '../../design/Field.tsx'
+import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
@@ -31,11 +32,7 @@ export function HelpfulPage() {
     {
       name: 'content',
       label: text.content,
-      cell: ({ title }) => (
-        <span className={styles.title} dir="auto">
-          {title ?? shared.untitled}
-        </span>
-      ),
+      cell: ({ title }) => <div dir="auto">{title ?? shared.untitled}</div>,
     },
     {
       name: 'share',
@@ -44,12 +41,12 @@ export function HelpfulPage() {
       cell: ({ helpful, unhelpful }) => {
         const share = helpful / (helpful + unhelpful)
         return (
-          <span className={styles.share}>
+          <Row as="span">
             <span className={styles.bar} aria-hidden="true">
               <span style={{ width: `${share * 100}%` }} />
             </span>
             <span className={styles.percent}>{percent.format(share)}</span>
-          </span>
+          </Row>
         )
       },
     },
@@ -63,7 +60,7 @@ export function HelpfulPage() {
     {
       name: 'kind',
       label: text.kind,
-      cell: (each) => <span className={styles.quiet}>{text[each.kind]}</span>,
+      cell: (each) => <Quiet>{text[each.kind]}</Quiet>,
     },
   ]
   const error = articles.error ?? faqs.error
@@ -94,7 +91,7 @@ export function HelpfulPage() {
           <p>{text.noneHint}</p>
         </Empty>
       ) : (
-        <div className={styles.list}>
+        <Stack gap={3}>
           <Table
             caption={text.votes}
             columns={columns}
@@ -102,10 +99,8 @@ export function HelpfulPage() {
             keyOf={({ id }) => id}
             linkOf={({ kind: of, id }) => `/${of}s/${id}`}
           />
-          {all.length > voted.length && (
-            <p className={styles.note}>{text.unvoted(all.length - voted.length)}</p>
-          )}
-        </div>
+          {all.length > voted.length && <small>{text.unvoted(all.length - voted.length)}</small>}
+        </Stack>
       )}
     </Page>
   )

@@ -6,6 +6,7 @@ import { usePages } from '../../data/lists.ts'
 import { useNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
+import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
@@ -14,7 +15,6 @@ import { useTexts } from '../../texts/language.tsx'
 import { NewArticleDialog } from '../articles/NewArticleDialog.tsx'
 import { useArticles } from '../shared/articles.ts'
 import { offeredLocales, useLocaleName } from '../shared/locales.ts'
-import styles from './SearchesPage.module.css'
 import { texts } from './texts.ts'
 
 /** The searches of readers, first those that found nothing. The choice is part of the address. */
@@ -51,7 +51,7 @@ export function SearchesPage() {
       ) : list.items.length === 0 ? (
         <Nothing isAll={isAll} onShowAll={() => choose('show', 'all')} />
       ) : (
-        <div className={styles.list}>
+        <Stack gap={3}>
           <Searches searches={list.items} onWrite={can('kb:write') ? setAbout : null} />
           {list.hasNextPage && (
             <div>
@@ -60,7 +60,7 @@ export function SearchesPage() {
               </Button>
             </div>
           )}
-        </div>
+        </Stack>
       )}
       {about && (
         <NewArticleDialog
@@ -84,7 +84,7 @@ function Choices({ isAll, locale, onChoose }: ChoicesProps) {
   const { articles } = useArticles()
   const used = offeredLocales([...articles.map((each) => each.locale), ...(locale ? [locale] : [])])
   return (
-    <div className={styles.filters}>
+    <Row wraps>
       <Select
         label={text.which}
         hideLabel
@@ -105,7 +105,7 @@ function Choices({ isAll, locale, onChoose }: ChoicesProps) {
           ...used.map((value) => ({ value, label: localeName(value) })),
         ]}
       />
-    </div>
+    </Row>
   )
 }
 
@@ -135,9 +135,9 @@ function Searches({ searches, onWrite }: SearchesProps) {
       name: 'query',
       label: text.query,
       cell: ({ query, locale }) => (
-        <span className={styles.query} lang={locale ?? undefined} dir="auto">
+        <div lang={locale ?? undefined} dir="auto">
           {query}
-        </span>
+        </div>
       ),
     },
     {
@@ -150,17 +150,15 @@ function Searches({ searches, onWrite }: SearchesProps) {
     {
       name: 'locale',
       label: text.language,
-      cell: ({ locale }) => (
-        <span className={styles.quiet}>{locale === null ? text.noLocale : localeName(locale)}</span>
-      ),
+      cell: ({ locale }) => <Quiet>{locale === null ? text.noLocale : localeName(locale)}</Quiet>,
     },
     {
       name: 'last',
       label: text.last,
       cell: ({ last_searched_at }) => (
-        <time className={styles.quiet} dateTime={last_searched_at} title={formats.full(last_searched_at)}>
+        <Quiet as="time" dateTime={last_searched_at} title={formats.full(last_searched_at)}>
           {formats.relative(last_searched_at, nowMs)}
-        </time>
+        </Quiet>
       ),
     },
     onWrite && {

@@ -1,9 +1,10 @@
 import { useId, useState } from 'react'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
+import { Fieldset, Radio } from '../../design/Field.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Comparison } from './Comparison.tsx'
-import styles from './ConflictDialog.module.css'
 import { texts } from './texts.ts'
 
 type Conflict = { name: string; label: string; mine: string; theirs: string }
@@ -41,27 +42,24 @@ export function ConflictDialog({ conflicts, isOpen, onClose, onResolve }: Confli
     >
       <p>{text.conflictIntro}</p>
       {conflicts.map(({ name, label, mine, theirs: other }) => (
-        <fieldset key={name} className={styles.field}>
-          <legend>{label}</legend>
+        <Fieldset key={name} legend={label}>
           <Comparison
             caption={label}
             before={{ label: text.theirs, text: other || `(${text.empty})` }}
             after={{ label: text.mine, text: mine || `(${text.empty})` }}
           />
-          <div className={styles.choices}>
+          <Row gap={4} wraps>
             {[true, false].map((isTheirs) => (
-              <label key={String(isTheirs)}>
-                <input
-                  type="radio"
-                  name={`${id}-${name}`}
-                  checked={theirs.has(name) === isTheirs}
-                  onChange={() => choose(name, isTheirs)}
-                />
-                {isTheirs ? text.takeTheirs : text.keepMine}
-              </label>
+              <Radio
+                key={String(isTheirs)}
+                name={`${id}-${name}`}
+                label={isTheirs ? text.takeTheirs : text.keepMine}
+                checked={theirs.has(name) === isTheirs}
+                onChange={() => choose(name, isTheirs)}
+              />
             ))}
-          </div>
-        </fieldset>
+          </Row>
+        </Fieldset>
       ))}
     </Dialog>
   )

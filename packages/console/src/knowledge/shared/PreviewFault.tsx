@@ -1,14 +1,14 @@
+import { Notice } from '../../design/Layout.tsx'
 import { faultsOf, reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
-import styles from './PreviewFault.module.css'
 import { texts } from './texts.ts'
 
 /** Says why a preview does not show the text that is in the form. */
 export function PreviewFault({ error }: { error: unknown }) {
   const text = useTexts(texts)
   return (
-    <div role="status" className={error ? styles.fault : 'visually-hidden'}>
-      {error !== null && text.notRendered(detailOf(error))}
+    <div role="status" className={error ? undefined : 'visually-hidden'}>
+      {error !== null && <Notice tone="warn">{text.notRendered(detailOf(error))}</Notice>}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Button } from '../../design/Button.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -24,7 +25,7 @@ export function SaveState({ snapshot: { phase, savedAt, error }, onCompare }: Sa
   }[phase]
   const isBad = phase === 'failed' || phase === 'conflict'
   return (
-    <span className={styles.state}>
+    <Row as="small">
       <span
         role="status"
         className={isBad ? styles.bad : undefined}
@@ -33,6 +34,6 @@ export function SaveState({ snapshot: { phase, savedAt, error }, onCompare }: Sa
         {words}
       </span>
       {phase === 'conflict' && <Button onClick={onCompare}>{text.compare}</Button>}
-    </span>
+    </Row>
   )
 }

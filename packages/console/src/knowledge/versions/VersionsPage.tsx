@@ -8,6 +8,7 @@ import { Badge } from '../../design/Badge.tsx'
 import { Button, buttonClass } from '../../design/Button.tsx'
 import { Confirm } from '../../design/Confirm.tsx'
 import { Select } from '../../design/Field.tsx'
+import { Columns, Quiet, Row } from '../../design/Layout.tsx'
 import { Page, Section } from '../../design/Page.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
@@ -19,7 +20,6 @@ import { Comparison } from '../shared/Comparison.tsx'
 import { useActorName } from '../shared/people.ts'
 import { texts as sharedTexts } from '../shared/texts.ts'
 import { texts } from './texts.ts'
-import styles from './VersionsPage.module.css'
 
 export function VersionsPage({ id }: { id: string }) {
   const text = useTexts(texts)
@@ -92,34 +92,30 @@ function VersionTable({ article, versions }: VersionsProps) {
       name: 'version',
       label: text.versions,
       cell: ({ version }) => (
-        <span className={styles.version}>
+        <Row as="span">
           {text.version(formats.number(version))}
           {version === article.published_version && <Badge tone="good">{text.current}</Badge>}
-        </span>
+        </Row>
       ),
     },
     {
       name: 'title',
       label: text.title,
-      cell: ({ title }) => (
-        <span className={styles.title} dir="auto">
-          {title}
-        </span>
-      ),
+      cell: ({ title }) => <div dir="auto">{title}</div>,
     },
     {
       name: 'at',
       label: text.published,
       cell: ({ published_at }) => (
-        <time className={styles.quiet} dateTime={published_at}>
+        <Quiet as="time" dateTime={published_at}>
           {formats.full(published_at)}
-        </time>
+        </Quiet>
       ),
     },
     {
       name: 'by',
       label: text.publishedBy,
-      cell: ({ published_by }) => <span className={styles.quiet}>{nameOf(published_by)}</span>,
+      cell: ({ published_by }) => <Quiet>{nameOf(published_by)}</Quiet>,
     },
     can('kb:write') && {
       name: 'restore',
@@ -193,7 +189,7 @@ function Compared({ article, versions }: VersionsProps) {
     )
   return (
     <Section title={text.comparison}>
-      <div className={styles.choice}>
+      <Columns least="12rem">
         <Select
           label={text.before}
           value={before}
@@ -206,7 +202,7 @@ function Compared({ article, versions }: VersionsProps) {
           options={options}
           onChange={(event) => choose('with', event.target.value)}
         />
-      </div>
+      </Columns>
       <Comparison
         key={`${before} ${after}`}
         caption={text.comparison}

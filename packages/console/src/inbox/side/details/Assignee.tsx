@@ -1,11 +1,10 @@
 import type { Conversation } from '@backline/sdk'
 import { useEveryOperator } from '../../../data/configuration.ts'
 import { Avatar } from '../../../design/Avatar.tsx'
+import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
-import styles from './Details.module.css'
 import { texts } from './texts.ts'
 
 /** The operator who handles the conversation, and why it is this one. */
@@ -15,20 +14,20 @@ export function Assignee({ conversation }: { conversation: Conversation }) {
   const { full } = useFormats()
   const { data } = useEveryOperator()
   const { assignee_id: id, assignment } = conversation
-  if (id === null) return <span className={side.quiet}>{text.nobody}</span>
+  if (id === null) return <Quiet>{text.nobody}</Quiet>
   const operator = data?.find((each) => each.id === id) ?? conversation.assignee
   const name = operator?.name ?? (data ? shared.unknown : '…')
   return (
-    <div className={styles.assignee}>
-      <span className={styles.who}>
+    <Stack gap="half">
+      <Row as="span">
         <Avatar name={name} size={18} presence={operator?.status} /> {name}
-      </span>
+      </Row>
       {assignment && (
-        <span className={styles.why} title={full(assignment.at)}>
+        <small title={full(assignment.at)}>
           {text[assignment.strategy] ?? assignment.strategy}
           {assignment.strategy !== 'manual' && `: ${assignment.reason}`}
-        </span>
+        </small>
       )}
-    </div>
+    </Stack>
   )
 }

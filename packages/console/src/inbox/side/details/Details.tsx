@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
+import { Quiet, Stack } from '../../../design/Layout.tsx'
 import { Facts } from '../../../design/Page.tsx'
 import { fieldTexts } from '../../../texts/fields.ts'
 import { useFormats } from '../../../texts/formats.ts'
@@ -10,7 +11,6 @@ import { useTexts } from '../../../texts/language.tsx'
 import { channelTexts, waitingOnTexts } from '../../../texts/values.ts'
 import { Copied } from '../Copied.tsx'
 import { CustomFields } from '../fields/CustomFields.tsx'
-import side from '../Side.module.css'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { texts as sideTexts } from '../texts.ts'
 import { useConversationHref } from '../use-conversation-href.ts'
@@ -28,7 +28,7 @@ export function Details({ conversation }: { conversation: Conversation }) {
   const isClosed = status === 'closed'
   const isEditable = can('conversations:write') && !isClosed
   return (
-    <div className={side.stack}>
+    <Stack gap={3}>
       <div className={styles.facts}>
         <Facts facts={useFacts(conversation, isEditable)} />
       </div>
@@ -41,8 +41,8 @@ export function Details({ conversation }: { conversation: Conversation }) {
         write={(custom_fields, options) => backline.conversations.update(id, { custom_fields }, options)}
       />
       <Metadata metadata={metadata} />
-      {isClosed && <p className={side.quiet}>{shared.closedHint}</p>}
-    </div>
+      {isClosed && <Quiet as="p">{shared.closedHint}</Quiet>}
+    </Stack>
   )
 }
 
@@ -64,7 +64,7 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
       names.waiting_on,
       <span key="waiting" title={waiting_since ? full(waiting_since) : undefined}>
         {sides[waiting_on] ?? waiting_on}
-        {waiting_since && <small className={side.quiet}> · {relative(waiting_since, nowMs)}</small>}
+        {waiting_since && <small> · {relative(waiting_since, nowMs)}</small>}
       </span>,
     ],
     [names.priority, <PriorityField key="priority" {...field} />],
@@ -107,11 +107,11 @@ function Metadata({ metadata }: { metadata: Record<string, string> }) {
   const entries = Object.entries(metadata)
   if (entries.length === 0) return null
   return (
-    <section className={styles.metadata} aria-label={text.metadata}>
+    <Stack as="section" className={styles.metadata} aria-label={text.metadata}>
       <h3>{text.metadata}</h3>
       <Facts
         facts={entries.map(([name, value]) => [name, <Copied key={name} value={value} what={name} isCode />])}
       />
-    </section>
+    </Stack>
   )
 }

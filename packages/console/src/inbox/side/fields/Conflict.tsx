@@ -1,4 +1,5 @@
 import { Button } from '../../../design/Button.tsx'
+import { Notice, Row } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts } from '../texts.ts'
 import styles from './Fields.module.css'
@@ -7,11 +8,11 @@ import styles from './Fields.module.css'
 export function Conflict({ now, onOverwrite }: { now: string; onOverwrite(): void }) {
   const text = useTexts(texts)
   return (
-    <div className={styles.conflict} role="alert">
+    <Notice tone="warn" role="alert">
       {text.changedMeanwhile(now)}
-      <div className={styles.buttons}>
+      <Row gap={1} wraps className={styles.buttons}>
         <Button onClick={onOverwrite}>{text.overwrite}</Button>
-      </div>
-    </div>
+      </Row>
+    </Notice>
   )
 }

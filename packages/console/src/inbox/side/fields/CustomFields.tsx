@@ -1,8 +1,8 @@
 import { useEveryCustomField } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
+import { Stack } from '../../../design/Layout.tsx'
 import { Failed } from '../../../design/States.tsx'
 import { FieldRow } from './FieldRow.tsx'
-import styles from './Fields.module.css'
 import type { CustomFieldsProps, WithFields } from './types.ts'
 
 /** The custom fields of an object, each with the editor of its type. */
@@ -18,10 +18,10 @@ export function CustomFields<Item extends WithFields>(props: CustomFieldsProps<I
     .toSorted((one, other) => one.position - other.position)
   if (fields.length === 0) return null
   return (
-    <div className={styles.fields}>
+    <Stack gap="half">
       {fields.map((field) => (
         <FieldRow key={field.id} field={field} {...props} />
       ))}
-    </div>
+    </Stack>
   )
 }

@@ -1,8 +1,8 @@
 import type { CustomField } from '@backline/sdk'
 import { useState } from 'react'
+import { Quiet } from '../../../design/Layout.tsx'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
 import { useSave } from '../use-save.ts'
 import { ChoiceEditor } from './ChoiceEditor.tsx'
@@ -59,7 +59,7 @@ export function FieldRow<Item extends WithFields>({ field, object, ...props }: R
         {isMissing && <span className={styles.note}>{text.requiredToResolve}</span>}
         {archived && <small className={styles.archived}>{text.archived}</small>}
       </div>
-      <div className={styles.value}>
+      <div>
         {Editor ? (
           <Editor
             key={overwritten}
@@ -73,7 +73,7 @@ export function FieldRow<Item extends WithFields>({ field, object, ...props }: R
           />
         ) : (
           <span className={styles.still}>
-            {value === null ? <span className={side.quiet}>–</span> : <ValueOf field={field} value={value} />}
+            {value === null ? <Quiet>–</Quiet> : <ValueOf field={field} value={value} />}
           </span>
         )}
         {saving.theirs && (

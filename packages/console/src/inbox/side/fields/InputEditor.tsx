@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../design/Button.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Icon } from '../../../design/Icon.tsx'
+import { Quiet, Row } from '../../../design/Layout.tsx'
 import { fromLocal, toLocal } from '../../../forms/local-time.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import styles from './Fields.module.css'
@@ -55,7 +56,7 @@ export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, on
             setDraft(draftOf(field, value))
           }}
         >
-          {value === null ? <span className={styles.missing}>{text.add}</span> : describe(field, value)}
+          {value === null ? <Quiet>{text.add}</Quiet> : describe(field, value)}
           <Icon name="edit" size={13} />
         </button>
         {field.type === 'url' && typeof value === 'string' && (
@@ -91,12 +92,12 @@ export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, on
         error={fault ?? error}
         onChange={(event) => setDraft(event.target.value)}
       />
-      <div className={styles.buttons}>
+      <Row gap={1} wraps className={styles.buttons}>
         <Button type="submit" look="primary" disabled={isBusy}>
           {text.save}
         </Button>
         <Button onClick={stop}>{text.cancel}</Button>
-      </div>
+      </Row>
     </form>
   )
 }

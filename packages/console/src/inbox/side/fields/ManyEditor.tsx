@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../../design/Button.tsx'
 import { Checkbox } from '../../../design/Field.tsx'
 import { Icon } from '../../../design/Icon.tsx'
+import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { Popover } from '../../../design/Popover.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import styles from './Fields.module.css'
@@ -36,12 +37,12 @@ export function ManyEditor({ field, value, isBusy, error, onBegin, onCancel, onS
             present.length === 0 ? `${text.add}: ${field.name}` : `${field.name}: ${describe(field, value)}`
           }
         >
-          {present.length === 0 ? <span className={styles.missing}>{text.add}</span> : describe(field, value)}
+          {present.length === 0 ? <Quiet>{text.add}</Quiet> : describe(field, value)}
           <Icon name="edit" size={13} />
         </button>
       }
     >
-      <fieldset className={styles.options}>
+      <Stack as="fieldset" gap={1}>
         <legend className="visually-hidden">{field.name}</legend>
         {field.options
           .filter((option) => !option.archived || present.includes(option.value))
@@ -58,14 +59,14 @@ export function ManyEditor({ field, value, isBusy, error, onBegin, onCancel, onS
               }
             />
           ))}
-      </fieldset>
+      </Stack>
       {error && <p role="alert">{error}</p>}
-      <div className={styles.buttons}>
+      <Row gap={1} wraps className={styles.buttons}>
         <Button look="primary" disabled={isBusy} onClick={() => void submit(draft ?? [])}>
           {text.apply}
         </Button>
         <Button onClick={() => open(false)}>{text.cancel}</Button>
-      </div>
+      </Row>
     </Popover>
   )
 }

@@ -4,11 +4,11 @@ import { useEnvironment } from '../../../data/environment.tsx'
 import { useAll } from '../../../data/lists.ts'
 import { useNow } from '../../../data/now.ts'
 import { Button, IconButton } from '../../../design/Button.tsx'
+import { Stack } from '../../../design/Layout.tsx'
 import { Failed, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { eventTitles } from '../../events/texts.ts'
-import side from '../Side.module.css'
 import styles from './History.module.css'
 import { RawEvent } from './RawEvent.tsx'
 import { texts } from './texts.ts'
@@ -31,12 +31,12 @@ export function Events({ conversationId: id }: { conversationId: string }) {
   const events = data.toReversed()
   const shown = isWhole ? events : events.slice(0, shownAtFirst)
   return (
-    <div className={side.stack}>
-      <ul className={styles.list}>
+    <Stack gap={3}>
+      <Stack as="ul" gap={3}>
         {shown.map((event) => (
           <EventOf key={event.id} event={event} onOpen={() => setRaw(event)} />
         ))}
-      </ul>
+      </Stack>
       {shown.length < events.length && (
         <div>
           <Button look="plain" onClick={() => setWhole(true)}>
@@ -45,7 +45,7 @@ export function Events({ conversationId: id }: { conversationId: string }) {
         </div>
       )}
       <RawEvent event={raw} onClose={() => setRaw(null)} />
-    </div>
+    </Stack>
   )
 }
 
@@ -59,22 +59,22 @@ function EventOf({ event, onOpen }: { event: Event; onOpen(): void }) {
   return (
     <li className={styles.event}>
       <span>
-        <span className={styles.title}>{title}</span>
-        <span className={styles.time}>
+        <strong>{title}</strong>
+        <small>
           {' '}
           · {actor} · <time dateTime={event.created_at}>{relative(event.created_at, nowMs)}</time>
-        </span>
+        </small>
       </span>
       <IconButton
         icon="code"
         label={`${text.raw}: ${title}, ${full(event.created_at)}`}
-        className={side.small}
+        isSmall
         onClick={onOpen}
       />
       {changes.map(({ name, change }) => (
-        <span key={name} className={styles.change}>
+        <small key={name} className={styles.change}>
           {name}: {change}
-        </span>
+        </small>
       ))}
     </li>
   )

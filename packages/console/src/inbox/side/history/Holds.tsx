@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useAll } from '../../../data/lists.ts'
 import { Badge } from '../../../design/Badge.tsx'
+import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { Failed, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
 import { useTimes } from '../use-times.ts'
-import styles from './History.module.css'
 import { texts } from './texts.ts'
 
 /** The holds of the conversation, latest first. */
@@ -26,15 +25,15 @@ export function Holds({ conversation }: { conversation: Conversation }) {
   )
   if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={2} />
-  if (data.data.length === 0) return <p className={side.quiet}>{text.noHolds}</p>
+  if (data.data.length === 0) return <Quiet as="p">{text.noHolds}</Quiet>
   return (
-    <ul className={styles.list}>
+    <Stack as="ul" gap={3}>
       {data.data.toReversed().map((hold) => (
-        <li key={hold.since} className={styles.item}>
+        <Stack as="li" gap="half" key={hold.since}>
           <HoldOf hold={hold} reason={reasons?.find((reason) => reason.id === hold.hold_reason_id)} />
-        </li>
+        </Stack>
       ))}
-    </ul>
+    </Stack>
   )
 }
 
@@ -46,20 +45,20 @@ function HoldOf({ hold, reason }: { hold: Hold; reason: HoldReason | undefined }
   const { since, until, ended_at, ended_by, note } = hold
   return (
     <>
-      <span className={side.line}>
-        <span className={styles.title}>{reason?.name ?? '…'}</span>
+      <Row as="span" wraps>
+        <strong>{reason?.name ?? '…'}</strong>
         {ended_at === null && <Badge tone="warn">{text.now}</Badge>}
-      </span>
-      <span className={styles.time}>
+      </Row>
+      <small>
         {full(Date.parse(since))}
         {ended_at
           ? ` · ${duration((Date.parse(ended_at) - Date.parse(since)) / 1_000)}`
           : ` · ${until ? `${shared.until} ${full(Date.parse(until))}` : text.noEnd}`}
-      </span>
+      </small>
       {ended_by && (
-        <span className={styles.time}>
+        <small>
           {text.endedBy} {text[ended_by] ?? ended_by}
-        </span>
+        </small>
       )}
       {note && <p>{note}</p>}
     </>

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
+import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { Failed, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { words } from '../../model/words.ts'
-import side from '../Side.module.css'
 import { StatusBadge } from '../StatusBadge.tsx'
 
 import { useConversationHref } from '../use-conversation-href.ts'
@@ -33,25 +33,25 @@ export function OtherConversations({ conversationId, endUserId }: OtherProps) {
   if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={3} />
   const others = data.data.filter(({ id }) => id !== conversationId).slice(0, shown)
-  if (others.length === 0) return <p className={side.quiet}>{text.noOther}</p>
+  if (others.length === 0) return <Quiet as="p">{text.noOther}</Quiet>
   return (
-    <ul className={styles.list}>
+    <Stack as="ul" gap={3}>
       {others.map(({ id, subject, status, last_message_at, created_at }) => {
         const at = last_message_at ?? created_at
         return (
-          <li key={id} className={styles.item}>
+          <Stack as="li" gap="half" key={id}>
             <Link href={hrefOf(id)} className={styles.subject}>
               {subject ?? word.noSubject}
             </Link>
-            <span className={side.line}>
+            <Row as="span" wraps>
               <StatusBadge status={status} />
-              <time dateTime={at} title={full(at)} className={styles.time}>
+              <Quiet as="time" dateTime={at} title={full(at)}>
                 {relative(at, nowMs)}
-              </time>
-            </span>
-          </li>
+              </Quiet>
+            </Row>
+          </Stack>
         )
       })}
-    </ul>
+    </Stack>
   )
 }

@@ -1,9 +1,9 @@
 import type { Event } from '@backline/sdk'
 import { Button } from '../../../design/Button.tsx'
 import { Dialog } from '../../../design/Dialog.tsx'
+import { Notice } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { useCopy } from '../use-copy.ts'
-import styles from './History.module.css'
 import { texts } from './texts.ts'
 
 /** An event as the API answers it. */
@@ -27,7 +27,9 @@ export function RawEvent({ event, onClose }: { event: Event | null; onClose(): v
         </>
       }
     >
-      <pre className={styles.json}>{json}</pre>
+      <Notice as="pre" tone="plain">
+        {json}
+      </Notice>
     </Dialog>
   )
 }

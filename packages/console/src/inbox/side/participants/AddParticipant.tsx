@@ -6,7 +6,6 @@ import { Button } from '../../../design/Button.tsx'
 import { Picker } from '../../../design/Picker.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
-import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
 import { texts } from './texts.ts'
 
@@ -49,7 +48,7 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
         title={text.add}
         placeholder={text.find}
         trigger={
-          <Button look="plain" icon="plus" className={side.add} disabled={isBusy}>
+          <Button look="plain" icon="plus" isSmall disabled={isBusy}>
             {text.add}
           </Button>
         }

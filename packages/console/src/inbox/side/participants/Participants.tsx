@@ -6,9 +6,9 @@ import { useWrite } from '../../../data/write.ts'
 import { Avatar } from '../../../design/Avatar.tsx'
 import { Button, IconButton } from '../../../design/Button.tsx'
 import { Dialog } from '../../../design/Dialog.tsx'
+import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
-import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
 import { useFresh } from '../use-fresh.ts'
 import { AddParticipant } from './AddParticipant.tsx'
@@ -43,30 +43,30 @@ export function Participants({ conversation }: { conversation: Conversation }) {
   })
   const isAllowed = can('conversations:write') && conversation.status !== 'closed'
   return (
-    <div className={side.stack}>
-      {ids.length === 0 && <p className={side.quiet}>{text.none}</p>}
-      <ul className={styles.people}>
+    <Stack gap={3}>
+      {ids.length === 0 && <Quiet as="p">{text.none}</Quiet>}
+      <Stack as="ul" gap={1}>
         {people.map(({ data }, i) => {
           const name = (data && nameOfEndUser(data)) ?? shared.noName
           return (
-            <li key={ids[i]} className={styles.person}>
+            <Row as="li" key={ids[i]} className={styles.person}>
               <Avatar name={name} size={22} />
-              <span className={styles.names}>
+              <Stack as="span" gap={0} className={styles.names}>
                 {name}
                 <AddressOf person={data} name={name} />
-              </span>
+              </Stack>
               {isAllowed && (
                 <IconButton
                   icon="close"
                   label={text.removeNamed(name)}
-                  className={side.small}
+                  isSmall
                   onClick={() => setLeaving({ id: ids[i]!, name })}
                 />
               )}
-            </li>
+            </Row>
           )
         })}
-      </ul>
+      </Stack>
       {isAllowed && (
         <AddParticipant
           taken={[...ids, conversation.end_user_id ?? '']}
@@ -93,11 +93,11 @@ export function Participants({ conversation }: { conversation: Conversation }) {
       >
         <p>{leaving && text.removeHint(leaving.name)}</p>
       </Dialog>
-    </div>
+    </Stack>
   )
 }
 
 function AddressOf({ person, name }: { person: EndUser | undefined; name: string }) {
   const address = person?.emails[0]?.address
-  return address && address !== name ? <small className={side.quiet}>{address}</small> : null
+  return address && address !== name ? <small>{address}</small> : null
 }

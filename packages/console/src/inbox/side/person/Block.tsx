@@ -3,12 +3,12 @@ import { useCommands } from '../../../app/commands.tsx'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useWrite } from '../../../data/write.ts'
 import { Button } from '../../../design/Button.tsx'
+import { Notice } from '../../../design/Layout.tsx'
 import { useToast } from '../../../design/Toast.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { useFresh } from '../use-fresh.ts'
 import { BlockDialog } from './BlockDialog.tsx'
-import styles from './Person.module.css'
 import { texts } from './texts.ts'
 
 type BlockProps = { person: EndUser; isAsked: boolean; onAnswer(): void }
@@ -36,7 +36,7 @@ export function Block({ person, isAsked, onAnswer }: BlockProps) {
   return (
     <>
       {status === 'blocked' && block && (
-        <div className={styles.block}>
+        <Notice tone="bad">
           <strong>
             {block.until ? text.blockedUntil(full(block.until)) : text.blockedSince(full(block.since))}
           </strong>
@@ -48,7 +48,7 @@ export function Block({ person, isAsked, onAnswer }: BlockProps) {
               </Button>
             </div>
           )}
-        </div>
+        </Notice>
       )}
       {isAsked && <BlockDialog person={person} onClose={onAnswer} />}
     </>

@@ -1,8 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEnvironment } from '../../../data/environment.tsx'
+import { Stack } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import side from '../Side.module.css'
-import styles from './Person.module.css'
 import { texts } from './texts.ts'
 
 /** The companies of a person. That of the conversation is marked if there are several. */
@@ -16,13 +15,12 @@ export function Companies({ ids, companyId }: { ids: string[]; companyId: string
     })),
   })
   return (
-    <ul className={styles.companies}>
+    <Stack as="ul" gap="half">
       {companies.map(({ data }, i) => (
         <li key={ids[i]} title={data?.domains.join(', ')}>
-          {data?.name ?? '…'}{' '}
-          {ids.length > 1 && ids[i] === companyId && <small className={side.quiet}>{text.forThis}</small>}
+          {data?.name ?? '…'} {ids.length > 1 && ids[i] === companyId && <small>{text.forThis}</small>}
         </li>
       ))}
-    </ul>
+    </Stack>
   )
 }

@@ -1,7 +1,6 @@
 import { useNow } from '../../../data/now.ts'
 import { useFormats } from '../../../texts/formats.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
-import side from '../Side.module.css'
 import { texts } from './texts.ts'
 
 /** The name of a language in the language of the reader; the tag itself if it has none. */
@@ -32,9 +31,9 @@ export function LocalTime({ timeZone }: { timeZone: string }) {
     aheadSeconds === 0 ? text.same : aheadSeconds > 0 ? text.ahead(difference) : text.behind(difference)
   return (
     <span>
-      {format.format(nowMs)} <small className={side.quiet}>{distance}</small>
+      {format.format(nowMs)} <small>{distance}</small>
       <br />
-      <small className={side.quiet}>{timeZone.replaceAll('_', ' ')}</small>
+      <small>{timeZone.replaceAll('_', ' ')}</small>
     </span>
   )
 }

@@ -8,6 +8,7 @@ import { Avatar } from '../../../design/Avatar.tsx'
 import { Badge } from '../../../design/Badge.tsx'
 import { IconButton } from '../../../design/Button.tsx'
 import { Icon } from '../../../design/Icon.tsx'
+import { Row, Stack } from '../../../design/Layout.tsx'
 import { Menu } from '../../../design/Menu.tsx'
 import { Facts } from '../../../design/Page.tsx'
 import { Failed, Loading } from '../../../design/States.tsx'
@@ -17,7 +18,6 @@ import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
 import { Copied } from '../Copied.tsx'
 import { CustomFields } from '../fields/CustomFields.tsx'
-import side from '../Side.module.css'
 import { texts as sideTexts } from '../texts.ts'
 import { Block } from './Block.tsx'
 import { Companies } from './Companies.tsx'
@@ -41,7 +41,7 @@ function Known({ person, companyId }: { person: EndUser; companyId: string | nul
   const queryKey = ['end_users', person.id]
   const [isAsked, setAsked] = useState(false)
   return (
-    <div className={side.stack}>
+    <Stack gap={3}>
       <Heading person={person} onBlock={() => setAsked(true)} />
       <Block person={person} isAsked={isAsked} onAnswer={() => setAsked(false)} />
       <Facts facts={useFacts(person, companyId)} />
@@ -53,7 +53,7 @@ function Known({ person, companyId }: { person: EndUser; companyId: string | nul
         read={() => backline.endUsers.retrieve(person.id)}
         write={(custom_fields, options) => backline.endUsers.update(person.id, { custom_fields }, options)}
       />
-    </div>
+    </Stack>
   )
 }
 
@@ -66,12 +66,12 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
   const canBlock = can('end_users:write') && status === 'active'
   useCommands(canBlock ? [{ label: text.block, group: text.endUser, icon: 'shield', run: onBlock }] : [])
   return (
-    <div className={styles.heading}>
+    <Row gap={3}>
       <Avatar name={name ?? '?'} size={36} />
-      <div className={styles.names}>
+      <Stack gap={0} className={styles.names}>
         <strong className={styles.name}>{name ?? shared.noName}</strong>
         {person.verified_at && <Verified label={text.identityVerified} isWritten />}
-      </div>
+      </Stack>
       {status === 'blocked' && <Badge tone="bad">{text.blocked}</Badge>}
       {canBlock && (
         <Menu
@@ -80,7 +80,7 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
         />
       )}
       {(status === 'merged' || status === 'erased') && <Badge>{text[status]}</Badge>}
-    </div>
+    </Row>
   )
 }
 
@@ -112,10 +112,10 @@ function useFacts(person: EndUser, companyId: string | null): [string, ReactNode
     facts.push([
       text.email,
       emails.map(({ address, verified }) => (
-        <div key={address} className={styles.address}>
+        <Row key={address} gap={1}>
           <Copied value={address} what={text.address} />
           {verified && <Verified label={text.verified} />}
-        </div>
+        </Row>
       )),
     ])
   if (phones.length > 0)

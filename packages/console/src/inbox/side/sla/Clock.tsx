@@ -1,5 +1,6 @@
 import { Badge, type Tone } from '../../../design/Badge.tsx'
 import { classes } from '../../../design/classes.ts'
+import { Row, Stack } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { useTimes } from '../use-times.ts'
 import styles from './Clock.module.css'
@@ -19,11 +20,11 @@ export function Clock({ of, nowMs, size = 'normal' }: ClockProps) {
   const target = counted(clock.target_seconds * 1_000)
   const spent = counted(elapsed * 1_000)
   return (
-    <section className={styles.clock} aria-label={text[name]}>
-      <header className={styles.header}>
+    <Stack as="section" className={styles.clock} aria-label={text[name]}>
+      <Row as="header" justify="between">
         <h3>{text[name]}</h3>
         <Badge tone={state.tone}>{state.label}</Badge>
-      </header>
+      </Row>
       <dl className={classes(styles.facts, styles[size])}>
         <Ending of={of} nowMs={nowMs} />
         <div>
@@ -36,7 +37,7 @@ export function Clock({ of, nowMs, size = 'normal' }: ClockProps) {
         </div>
       </dl>
       <TimeLine of={of} size={size} summary={text.summary(text[name], state.label, spent, target)} />
-    </section>
+    </Stack>
   )
 }
 

@@ -1,5 +1,5 @@
+import { Row } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import styles from './Legend.module.css'
 import type { Kind } from './pieces.ts'
 import { Swatch } from './Swatch.tsx'
 import { texts } from './texts.ts'
@@ -24,7 +24,7 @@ export function Legend({ lines }: { lines: ClockLine[] }) {
     pieces.some((piece) => piece.kind === 'in_schedule' && piece.level === level),
   )
   return (
-    <ul className={styles.legend}>
+    <Row as="ul" wraps>
       {order
         .filter((kind) => pieces.some((piece) => piece.kind === kind))
         .map((kind) => (
@@ -37,6 +37,6 @@ export function Legend({ lines }: { lines: ClockLine[] }) {
           <Swatch kind="in_schedule" level={level} label={level === 'over' ? text.over : text.warnedSpan} />
         </li>
       ))}
-    </ul>
+    </Row>
   )
 }

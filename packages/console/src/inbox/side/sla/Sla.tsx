@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useCommands } from '../../../app/commands.tsx'
 import { Button } from '../../../design/Button.tsx'
 import { Dialog } from '../../../design/Dialog.tsx'
+import { Quiet, Stack } from '../../../design/Layout.tsx'
 import { Failed, Loading } from '../../../design/States.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import side from '../Side.module.css'
 import { useTimes } from '../use-times.ts'
 import { Clock } from './Clock.tsx'
 import { Legend } from './Legend.tsx'
@@ -20,7 +20,7 @@ export function Sla({ conversation }: { conversation: Conversation }) {
   const { explained, isError, error, refetch } = useExplained(conversation)
   if (isError && !explained) return <Failed error={error} onRetry={() => void refetch()} />
   if (!explained) return <Loading lines={4} />
-  if (!hasClocks(explained)) return <p className={side.quiet}>{text.noSla}</p>
+  if (!hasClocks(explained)) return <Quiet as="p">{text.noSla}</Quiet>
   return <Clocks conversation={conversation} explained={explained} />
 }
 
@@ -36,9 +36,9 @@ function Clocks({ conversation, explained }: { conversation: Conversation; expla
     { label: text.openDetails, group: text.conversation, icon: 'clock', run: () => setOpen(true) },
   ])
   return (
-    <div className={styles.clocks}>
-      {explained.config && <p className={side.quiet}>{explained.config.name}</p>}
-      {conversation.sla === null && <p className={side.quiet}>{text.ended}</p>}
+    <Stack gap={3}>
+      {explained.config && <Quiet as="p">{explained.config.name}</Quiet>}
+      {conversation.sla === null && <Quiet as="p">{text.ended}</Quiet>}
       {lines.map((line) => (
         <Clock key={line.name} of={line} nowMs={explained.nowMs} />
       ))}
@@ -57,14 +57,14 @@ function Clocks({ conversation, explained }: { conversation: Conversation; expla
         isText
       >
         {lines.map((line) => (
-          <div key={line.name} className={styles.large}>
+          <Stack key={line.name} gap={3} className={styles.large}>
             <Clock of={line} nowMs={explained.nowMs} size="large" />
             <SpanTable of={line} />
-          </div>
+          </Stack>
         ))}
         <Legend lines={lines} />
-        <p className={side.quiet}>{text.timeZone(zone)}</p>
+        <Quiet as="p">{text.timeZone(zone)}</Quiet>
       </Dialog>
-    </div>
+    </Stack>
   )
 }

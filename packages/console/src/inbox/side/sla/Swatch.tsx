@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import styles from './Legend.module.css'
+import { Row } from '../../../design/Layout.tsx'
 import type { Kind, Level } from './pieces.ts'
 import { Patterns, Shape } from './Shape.tsx'
 
@@ -10,12 +10,12 @@ export function Swatch({ kind, level = 'calm', label }: SwatchProps) {
   const id = useId()
   const piece = { fromMs: 0, toMs: 1, countedMs: 0, isFuture: false, isCompressed: false, count: 1 }
   return (
-    <span className={styles.entry}>
+    <Row as="small">
       <svg width="18" height="10" aria-hidden="true">
         <Patterns id={id} />
         <Shape id={id} top={0} height={10} piece={{ ...piece, x: 0, width: 18, kind, level }} />
       </svg>
       {label}
-    </span>
+    </Row>
   )
 }
