@@ -6,6 +6,7 @@ import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
 import styles from './Dialog.module.css'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Row } from './Layout.tsx'
 
 type DialogProps = {
   isOpen: boolean
@@ -47,10 +48,10 @@ export function Dialog({
             true
           }
         >
-          <header className={styles.header}>
-            <Base.Title className={styles.title}>{title}</Base.Title>
+          <Row as="header" justify="between" className={styles.header}>
+            <Base.Title>{title}</Base.Title>
             <Base.Close render={<IconButton icon="close" label={text.close} />} />
-          </header>
+          </Row>
           <div
             ref={body}
             className={styles.body}
@@ -59,9 +60,9 @@ export function Dialog({
             <ErrorBoundary>{children}</ErrorBoundary>
           </div>
           {actions && (
-            <footer ref={footer} className={styles.footer}>
+            <Row as="footer" justify="end" ref={footer} className={styles.footer}>
               {actions}
-            </footer>
+            </Row>
           )}
         </Base.Popup>
       </Base.Portal>

@@ -1,11 +1,11 @@
 import { useTexts } from '../texts/language.tsx'
+import { Columns, Quiet } from './Layout.tsx'
 import { Page, Section } from './Page.tsx'
 import { Colours } from './showcase/Colours.tsx'
 import { Content, Icons } from './showcase/Content.tsx'
 import { Buttons, Fields, Marks } from './showcase/Controls.tsx'
 import { Layers } from './showcase/Layers.tsx'
 import { Spacing, TypeScale } from './showcase/Measures.tsx'
-import styles from './showcase/Showcase.module.css'
 import { texts } from './showcase/texts.ts'
 
 /** All tokens and components in their states: to choose from, and to see that a change of one suits the others. */
@@ -14,21 +14,21 @@ export function Showcase() {
   return (
     <Page title={text.title} intro={text.intro}>
       <Section title={text.colours}>
-        <p className={styles.hint}>{text.coloursHint}</p>
+        <Quiet as="p">{text.coloursHint}</Quiet>
         <Colours />
       </Section>
-      <div className={styles.columns}>
+      <Columns gap={4} least="22rem">
         <Section title={text.type}>
           <TypeScale />
         </Section>
         <Section title={text.spacing}>
           <Spacing />
         </Section>
-      </div>
+      </Columns>
       <Buttons />
-      <div className={styles.columns}>
+      <Columns gap={4} least="22rem">
         <Marks />
-      </div>
+      </Columns>
       <Fields />
       <Layers />
       <Content />

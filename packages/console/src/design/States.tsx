@@ -3,6 +3,7 @@ import { reasonOf } from '../texts/faults.ts'
 import { useTexts } from '../texts/language.tsx'
 import { Button } from './Button.tsx'
 import { Icon, type IconName } from './Icon.tsx'
+import { Stack } from './Layout.tsx'
 import styles from './States.module.css'
 import { texts } from './texts.ts'
 
@@ -26,12 +27,12 @@ export function Empty({ icon, title, children }: EmptyProps) {
 export function Loading({ lines = 3 }: { lines?: number }) {
   const text = useTexts(texts)
   return (
-    <div className={styles.loading} role="status" aria-label={text.loading}>
+    <Stack gap={3} className={styles.loading} role="status" aria-label={text.loading}>
       {Array.from({ length: lines }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: The lines are all alike.
         <span key={i} className={styles.line} />
       ))}
-    </div>
+    </Stack>
   )
 }
 

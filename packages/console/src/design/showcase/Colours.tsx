@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { Badge } from '../Badge.tsx'
+import { Card, Row } from '../Layout.tsx'
 import { above, colourOf, contrastOf } from './contrast.ts'
 import styles from './Showcase.module.css'
 import { texts } from './texts.ts'
@@ -23,11 +24,11 @@ const pairs: { front: string; back: string; needed: number }[] = [
 export function Colours() {
   const theme = useThemeChanges()
   return (
-    <ul className={styles.pairs}>
+    <Card as="ul" className={styles.pairs}>
       {pairs.map((pair) => (
         <Pair key={`${pair.front} ${pair.back} ${theme}`} {...pair} />
       ))}
-    </ul>
+    </Card>
   )
 }
 
@@ -62,7 +63,7 @@ function Pair({ front, back, needed }: { front: string; back: string; needed: nu
     setContrast(contrastOf(above(colourOf(color), seen), seen))
   }, [])
   return (
-    <li className={styles.pair}>
+    <Row as="li">
       <span ref={ground} className={styles.ground}>
         <span
           ref={sample}
@@ -81,6 +82,6 @@ function Pair({ front, back, needed }: { front: string; back: string; needed: nu
       </span>
       <span className={styles.contrast}>{number(Math.floor(contrast * 10) / 10)}</span>
       {contrast < needed && <Badge tone="bad">{text.tooLow}</Badge>}
-    </li>
+    </Row>
   )
 }

@@ -4,16 +4,16 @@ import { useTexts } from '../../texts/language.tsx'
 import { Badge } from '../Badge.tsx'
 import { Button } from '../Button.tsx'
 import { Icon, iconNames } from '../Icon.tsx'
+import { Card, Columns, Quiet, Row } from '../Layout.tsx'
 import { Facts, Section } from '../Page.tsx'
 import { Empty, Failed, Loading } from '../States.tsx'
 import { Table } from '../Table.tsx'
 import { Tabs } from '../Tabs.tsx'
-import styles from './Showcase.module.css'
 import { texts } from './texts.ts'
 
-type Row = { name: string; amount: number }
+type Person = { name: string; amount: number }
 
-const rows: Row[] = [
+const rows: Person[] = [
   { name: 'Ada', amount: 12 },
   { name: 'Grace', amount: 1_204 },
 ]
@@ -24,7 +24,7 @@ export function Content() {
   return (
     <>
       <Section title={text.table}>
-        <Table<Row>
+        <Table<Person>
           caption={text.table}
           rows={rows}
           keyOf={({ name }) => name}
@@ -53,22 +53,22 @@ export function Content() {
         />
       </Section>
       <Section title={text.states}>
-        <div className={styles.cards}>
-          <div className={styles.card}>
+        <Columns gap={4} least="16rem">
+          <Card>
             <Empty icon="bolt" title={text.nothing}>
               <p>{text.nothingHint}</p>
               <Button look="primary" icon="plus">
                 {text.name}
               </Button>
             </Empty>
-          </div>
-          <div className={styles.card}>
+          </Card>
+          <Card>
             <Loading lines={6} />
-          </div>
-          <div className={styles.card}>
+          </Card>
+          <Card>
             <Failed error={new ConnectionError(text.reason)} onRetry={() => undefined} />
-          </div>
-        </div>
+          </Card>
+        </Columns>
       </Section>
     </>
   )
@@ -78,14 +78,14 @@ export function Icons() {
   const text = useTexts(texts)
   return (
     <Section title={text.icons}>
-      <ul className={styles.icons}>
+      <Columns as="ul" gap={2} least="8rem">
         {iconNames.map((name) => (
-          <li key={name} className={styles.icon}>
+          <Row as="li" key={name}>
             <Icon name={name} />
-            <code>{name}</code>
-          </li>
+            <Quiet as="code">{name}</Quiet>
+          </Row>
         ))}
-      </ul>
+      </Columns>
     </Section>
   )
 }

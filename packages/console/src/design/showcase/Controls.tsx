@@ -4,8 +4,8 @@ import { Badge, type Tone } from '../Badge.tsx'
 import { Button, type ButtonLook, IconButton } from '../Button.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../Field.tsx'
 import { Keys } from '../Keys.tsx'
+import { Columns, Notice, Row, Stack } from '../Layout.tsx'
 import { Section } from '../Page.tsx'
-import styles from './Showcase.module.css'
 import { texts } from './texts.ts'
 
 const looks: ButtonLook[] = ['normal', 'primary', 'danger', 'plain']
@@ -25,7 +25,7 @@ export function Buttons() {
   return (
     <Section title={text.buttons}>
       {[false, true].map((isDisabled) => (
-        <div key={String(isDisabled)} className={styles.row}>
+        <Row key={String(isDisabled)} gap={3} wraps>
           {looks.map((look) => (
             <Button key={look} look={look} disabled={isDisabled}>
               {isDisabled ? `${text[look]}, ${text.disabled}` : text[look]}
@@ -42,11 +42,11 @@ export function Buttons() {
             look="normal"
             disabled={isDisabled}
           />
-        </div>
+        </Row>
       ))}
-      <div className={styles.row}>
+      <Row gap={3} wraps>
         <Keys keys="mod k" /> <Keys keys="g i" /> <Keys keys="shift enter" />
-      </div>
+      </Row>
     </Section>
   )
 }
@@ -56,20 +56,27 @@ export function Marks() {
   return (
     <>
       <Section title={text.badges}>
-        <div className={styles.row}>
+        <Row gap={3} wraps>
           {tones.map((tone) => (
             <Badge key={tone} tone={tone}>
               {tone}
             </Badge>
           ))}
-        </div>
+        </Row>
+      </Section>
+      <Section title={text.notices}>
+        {(['good', 'warn', 'bad', 'info', 'note', 'plain'] as const).map((tone) => (
+          <Notice key={tone} tone={tone}>
+            {tone}
+          </Notice>
+        ))}
       </Section>
       <Section title={text.people}>
-        <div className={styles.row}>
+        <Row gap={3} wraps>
           {people.map((name, i) => (
             <Avatar key={name} name={name} size={20 + 4 * i} presence={presences[i]} />
           ))}
-        </div>
+        </Row>
       </Section>
     </>
   )
@@ -79,7 +86,7 @@ export function Fields() {
   const text = useTexts(texts)
   return (
     <Section title={text.fields}>
-      <div className={styles.fields}>
+      <Columns gap={4} least="15rem">
         <TextField label={text.name} hint={text.hint} defaultValue="Ada" />
         <TextField label={text.name} error={text.fault} />
         <TextField label={text.disabled} disabled defaultValue="Ada" />
@@ -91,11 +98,11 @@ export function Fields() {
           ]}
         />
         <TextArea label={text.note} rows={3} placeholder={text.sample} />
-        <div className={styles.stack}>
+        <Stack gap={3}>
           <Checkbox label={text.agree} defaultChecked />
           <Checkbox label={text.disabled} disabled />
-        </div>
-      </div>
+        </Stack>
+      </Columns>
     </Section>
   )
 }

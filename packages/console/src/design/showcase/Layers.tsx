@@ -3,11 +3,11 @@ import { useTexts } from '../../texts/language.tsx'
 import { Button } from '../Button.tsx'
 import { Dialog } from '../Dialog.tsx'
 import { TextField } from '../Field.tsx'
+import { Row } from '../Layout.tsx'
 import { Menu } from '../Menu.tsx'
 import { Section } from '../Page.tsx'
 import { Popover } from '../Popover.tsx'
 import { useToast } from '../Toast.tsx'
-import styles from './Showcase.module.css'
 import { texts } from './texts.ts'
 
 /** Menus, popovers, dialogs and toasts: all that opens above the page. */
@@ -19,7 +19,7 @@ export function Layers() {
   const [isChecked, setChecked] = useState(true)
   return (
     <Section title={text.above}>
-      <div className={styles.row}>
+      <Row gap={3} wraps>
         <Menu
           trigger={<Button>{text.menu}</Button>}
           groups={[
@@ -53,7 +53,7 @@ export function Layers() {
         >
           {text.failure}
         </Button>
-      </div>
+      </Row>
       <Dialog
         isOpen={form !== null}
         onClose={() => setForm(null)}

@@ -1,4 +1,5 @@
 import { useTexts } from '../../texts/language.tsx'
+import { Stack } from '../Layout.tsx'
 import styles from './Showcase.module.css'
 import { texts } from './texts.ts'
 
@@ -10,7 +11,7 @@ const corners = ['radius', 'radius-large']
 export function TypeScale() {
   const text = useTexts(texts)
   return (
-    <ul className={styles.stack}>
+    <Stack as="ul" gap={3}>
       {sizes.map((size) => (
         <li key={size} className={styles.measure}>
           <code>--{size}</code>
@@ -27,13 +28,13 @@ export function TypeScale() {
         <code>--mono</code>
         <code>{text.sample}</code>
       </li>
-    </ul>
+    </Stack>
   )
 }
 
 export function Spacing() {
   return (
-    <ul className={styles.stack}>
+    <Stack as="ul" gap={3}>
       {gaps.map((gap) => (
         <li key={gap} className={styles.measure}>
           <code>--{gap}</code>
@@ -54,6 +55,6 @@ export function Spacing() {
         <code>--ring</code>
         <span className={styles.corner} style={{ boxShadow: 'var(--ring)' }} />
       </li>
-    </ul>
+    </Stack>
   )
 }

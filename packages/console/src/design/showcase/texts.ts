@@ -23,6 +23,7 @@ export const texts = defineTexts({
   plain: { en: 'Plain', de: 'Schlicht' },
   disabled: { en: 'Disabled', de: 'Abgeschaltet' },
   badges: { en: 'Badges', de: 'Marken' },
+  notices: { en: 'Notices', de: 'Hinweise' },
   people: { en: 'Avatars', de: 'Avatare' },
   fields: { en: 'Fields', de: 'Felder' },
   hint: { en: 'People see it in lists.', de: 'Steht in Listen.' },
