@@ -64,7 +64,13 @@ export function RequiredFieldsDialog(props: RequiredFieldsDialogProps) {
         </>
       }
     >
-      <Stack as="form" gap={4} id={formId} noValidate onSubmit={(event: SubmitEvent<HTMLFormElement>) => void submit(event)}>
+      <Stack
+        as="form"
+        gap={4}
+        id={formId}
+        noValidate
+        onSubmit={(event: SubmitEvent<HTMLFormElement>) => void submit(event)}
+      >
         {others.map(([name, detail]) => (
           <p key={name} role="alert">
             {name}: {detail}

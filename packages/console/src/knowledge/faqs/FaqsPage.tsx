@@ -141,7 +141,13 @@ function OrderedList({ all, shown, mayOrder }: OrderedListProps) {
     <>
       <FramedList as="ol" ref={list}>
         {shown.map((faq, i) => (
-          <Row as="li" key={faq.id} gap={3} className={styles.faq} onKeyDown={(event: KeyboardEvent) => onKey(event, i)}>
+          <Row
+            as="li"
+            key={faq.id}
+            gap={3}
+            className={styles.faq}
+            onKeyDown={(event: KeyboardEvent) => onKey(event, i)}
+          >
             <small className={styles.place}>{formats.number(i + 1)}</small>
             <Stack as="span" gap={0} className={styles.question}>
               <Link href={`/faqs/${faq.id}`} dir="auto">
