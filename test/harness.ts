@@ -97,7 +97,7 @@ type Options = {
   /** True to send each change as simple statements, as on Citus. `BACKLINE_TEST_SPLITS_WRITES=1` is the default. */
   splitsWrites?: boolean
   /** Limits of uploads that are smaller than the usual ones. */
-  uploadLimits?: UploadLimits
+  uploadLimits?: Partial<UploadLimits>
   /** The versions to serve, derived from the resources of `/v1`. */
   versions?(resources: Resource[]): ApiVersion[]
 }

@@ -72,7 +72,7 @@ export type AppDeps = BackgroundDeps & {
   /** The versions that are served; by default `/v1` alone. */
   versions?: ApiVersion[]
   /** Other limits of uploads, for tests. */
-  uploadLimits?: UploadLimits
+  uploadLimits?: Partial<UploadLimits>
 }
 
 /** Resources and the path that they are served below, such as `/v1`. */
@@ -283,7 +283,7 @@ function mountVersion(
   resources: Resource[],
   deps: MountDeps,
   refuse: (request: FastifyRequest, reply: FastifyReply) => never,
-  uploadLimits?: UploadLimits,
+  uploadLimits?: Partial<UploadLimits>,
 ): void {
   guardRequests(app, deps)
   app.setNotFoundHandler((request, reply) => refuse(request, reply))

@@ -10,7 +10,10 @@ import { announce, put } from '@backline/test/files.ts'
 import { type Client, service, type World } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 
-/* The shares of the places for uploads. Clients have addresses of their own: all of 127.0.0.0/8 is this machine. */
+/*
+ * The shares of the places for uploads; that of a file is the usual one. Clients have addresses of their own: all of
+ * 127.0.0.0/8 is this machine.
+ */
 
 const api = service({
   uploadLimits: {
@@ -20,7 +23,6 @@ const api = service({
     endUsersOfEnvironment: 3,
     network: 2,
     endUser: 2,
-    file: 1,
   },
 })
 

@@ -67,8 +67,9 @@ export const mayTakeLong = (socket: object): boolean => slowOnPurpose.has(socket
 export function exposeUploads(
   app: FastifyInstance,
   open: (token: string) => Promise<Upload>,
-  limits = usualLimits,
+  otherLimits: Partial<UploadLimits> = {},
 ): void {
+  const limits = { ...usualLimits, ...otherLimits }
   const places = openPlaces()
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
