@@ -23,11 +23,6 @@ export type TableDefinition<Row extends VersionedRow> = {
   /** Columns that are null in most new rows, and have no default. Inserts of such rows leave them out. */
   usuallyNull?: readonly (keyof Row & string)[]
   /**
-   * A column with a unique value that concurrent inserts may share. Rows are inserted in its order, so that two inserts
-   * of the same values do not deadlock, and a row that gives its value up is updated before one that takes it.
-   */
-  contended?: keyof Row & string
-  /**
    * The columns that can be large. Rows in which they are are read in two steps: first without these columns, so that
    * they delay nobody else's reads, then as a whole.
    */
@@ -59,10 +54,6 @@ export type Table<Row extends VersionedRow> = {
   insert(tenantId: string, rows: Row[], layout?: { isOneStatement: boolean }): Sql
   /** Updates each row and returns one row for each whose version was unchanged. */
   update(tenantId: string, rows: Row[]): Sql
-  /** True if an update gives up the contended value. */
-  releases(before: Row, after: Row): boolean
-  /** As `update`, for rows that give up the contended value. */
-  release(tenantId: string, rows: Row[]): Sql
   /** Locks each row whose version is unchanged, and returns one row for each. */
   unchanged(tenantId: string, rows: Row[]): Sql
   remove(tenantId: string, rows: Row[]): Sql
@@ -177,10 +168,10 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     table,
     written.filter(({ name }) => !isUsuallyNull.has(name)),
   )
-  const { contended } = definition
+  /** The order of external ids, in which two inserts of the same ones do not deadlock. */
   const inOrder = (rows: Row[]): Row[] =>
-    contended && rows.length > 1
-      ? rows.toSorted((one, other) => (String(one[contended]) < String(other[contended]) ? -1 : 1))
+    rows.length > 1 && 'external_id' in definition.columns
+      ? rows.toSorted((one, other) => (externalIdOf(one) < externalIdOf(other) ? -1 : 1))
       : rows
   const isUsual = (row: Row) => usuallyNull.every((name) => row[name] === null)
   const updateOne = precompile(
@@ -279,8 +270,6 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     insert: (tenantId, rows, layout) =>
       (rows.every(isUsual) ? insertUsual : insertAll)(tenantId, inOrder(rows), layout),
     update,
-    releases: (before, after) => contended != null && before[contended] !== null && after[contended] === null,
-    release: (tenantId, rows) => update(tenantId, rows),
     unchanged: (tenantId, rows) =>
       sql`select 1 from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} for share`,
     remove: (tenantId, rows) =>
@@ -305,6 +294,8 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       countUpTo(db, sql`select 1 from ${table} where ${filter(tenantId, conditions)}`, atMost),
   }
 }
+
+const externalIdOf = (row: object): string => String((row as { external_id?: unknown }).external_id)
 
 type Joined = Sql | ((tenantId: string) => Sql)
 

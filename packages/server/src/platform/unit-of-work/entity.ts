@@ -34,8 +34,7 @@ export type Entity<Row extends ResourceRow, Event extends string = string> = {
   prefix: string
   /** All event types that its rows can have. */
   events: readonly Event[]
-  table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'> &
-    Partial<Pick<Table<Row>, 'releases' | 'release'>>
+  table: Pick<Table<Row>, 'find' | 'findMany' | 'insert' | 'update' | 'unchanged' | 'remove'>
   wire: {
     schema: { properties?: object }
     present(row: Row, now?: Instant): Record<string, unknown>

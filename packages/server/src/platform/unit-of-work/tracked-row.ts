@@ -31,9 +31,15 @@ export function partsOf({ entity, before, after, state }: TrackedRow): PlanPart[
   if (state === 'guarded') return [{ part: table.unchanged as Part<unknown>, item: before, mode: 'lock' }]
   if (!before) return after ? [{ part: table.insert as Part<unknown>, item: after, mode: 'plain' }] : []
   if (!after) return [{ part: table.remove as Part<unknown>, item: before, mode: 'exact' }]
-  if (table.releases?.(before, after))
-    return [{ part: table.release as Part<unknown>, item: after, mode: 'release' }]
-  return [{ part: table.update as Part<unknown>, item: after, mode: 'exact' }]
+  const mode = givesUpUnique(entity, before, after) ? 'release' : 'exact'
+  return [{ part: table.update as Part<unknown>, item: after, mode }]
+}
+
+const givesUpUnique = ({ unique = {} }: AnyEntity, before: ResourceRow, after: ResourceRow): boolean => {
+  const memberOf = (row: object, field: string) => (row as Record<string, unknown>)[field]
+  return Object.keys(unique).some(
+    (field) => memberOf(before, field) !== null && memberOf(after, field) === null,
+  )
 }
 
 /**

@@ -28,7 +28,6 @@ export const endUserTable = defineTable<EndUser>({
   name: 'end_users',
   columns: tables.end_users,
   fixed: ['last_seen_at'],
-  contended: 'external_id',
   usuallyNull: [
     'language',
     'timezone',
