@@ -84,6 +84,7 @@ const floors = [
   ['platform/http'],
   ['platform/versions'],
   ['support/vocabulary'],
+  ['support/documents'],
   ['support/admin'],
   ['support/integration'],
   ['support/properties'],

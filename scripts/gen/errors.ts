@@ -1,5 +1,5 @@
-import { exampleOf } from '@backline/server/platform/http/documents/problem-examples.ts'
 import { type ErrorCode, errorCatalogue, fieldErrorCodes } from '@backline/server/platform/kernel/errors.ts'
+import { exampleOf } from '@backline/server/support/documents/problem-examples.ts'
 
 /** All error codes of the API as a Markdown page. */
 export function errorsPage(): string {
@@ -10,7 +10,7 @@ export function errorsPage(): string {
   })
   return `# Errors
 
-<!-- Written by \`npm run gen\` from packages/server/src/platform/kernel/errors.ts and packages/server/src/platform/http/documents/problem-examples.ts. -->
+<!-- Written by \`npm run gen\` from packages/server/src/platform/kernel/errors.ts and packages/server/src/support/documents/problem-examples.ts. -->
 
 Every error is \`application/problem+json\` (RFC 9457) with the same members: \`type\`, \`title\`, \`status\`, \`code\`,
 \`detail\`, \`instance\`, \`request_id\`, \`params\`, \`errors\`. The \`code\` is stable: branch on it, not on the texts. A running

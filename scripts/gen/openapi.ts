@@ -1,5 +1,5 @@
 import { loadResources } from '@backline/server/compose/resources.ts'
-import { openapiDocument } from '@backline/server/platform/http/documents/openapi.ts'
+import { openapiDocument } from '@backline/server/support/documents/openapi.ts'
 
 /** The document of a server with default settings, indented for reviews. */
 const publicUrl = 'http://127.0.0.1:8080'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ApiError, ConnectionError, type Problem } from '@backline/sdk/index.ts'
-import { exampleOf, problemExample } from '@backline/server/platform/http/documents/problem-examples.ts'
 import { type ErrorCode, errorCatalogue, fieldErrorCodes } from '@backline/server/platform/kernel/errors.ts'
+import { exampleOf, problemExample } from '@backline/server/support/documents/problem-examples.ts'
 import { faultText, reasonOf } from '../../packages/console/src/texts/faults.ts'
 
 /* Errors in words of the page. The browser tests show them in a German page. */

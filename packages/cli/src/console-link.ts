@@ -1,6 +1,4 @@
 import { readConfig } from '@backline/server/compose/config.ts'
-import { isConsoleInstalled } from '@backline/server/compose/console-page.ts'
-import { consoleMissing } from '@backline/server/platform/http/documents/pages/console.ts'
 import { systemClock, toInstant } from '@backline/server/platform/kernel/clock.ts'
 import {
   createLink,
@@ -9,6 +7,7 @@ import {
   linkMinutes,
   linkUrl,
 } from '@backline/server/support/access/console/links.ts'
+import { consoleMissing, isConsoleInstalled } from '@backline/server/support/documents/pages/console.ts'
 import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'
 import { CommandError } from './errors.ts'

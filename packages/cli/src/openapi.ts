@@ -1,6 +1,6 @@
 import { readConfig } from '@backline/server/compose/config.ts'
 import { loadResources } from '@backline/server/compose/resources.ts'
-import { openapiDocument } from '@backline/server/platform/http/documents/openapi.ts'
+import { openapiDocument } from '@backline/server/support/documents/openapi.ts'
 import { defineCommand } from './command.ts'
 
 export const command = defineCommand({

@@ -6,7 +6,6 @@ import { buildApp } from './compose/app.ts'
 import { cursorSecret, type FirstKeys } from './compose/bootstrap.ts'
 import { watchClock } from './compose/clocks.ts'
 import { type Config, readConfig } from './compose/config.ts'
-import { isConsoleInstalled } from './compose/console-page.ts'
 import { measureDatabase, measureEmbedded, observeHeads, openServerDatabase } from './compose/database.ts'
 import { watchForEnd } from './compose/ending.ts'
 import { openFileStore } from './compose/files.ts'
@@ -24,7 +23,6 @@ import { adviceForStart, requireUsableDatabase } from './compose/usable-database
 import { startWork, type Work } from './compose/work.ts'
 import { openWrites } from './compose/writes.ts'
 import { StoreUnavailable } from './platform/files/store.ts'
-import { consoleMissing } from './platform/http/documents/pages/console.ts'
 import { longestPauseMs } from './platform/jobs/polling.ts'
 import { openCommits } from './platform/journal/commits.ts'
 import { openEphemeral } from './platform/journal/ephemeral.ts'
@@ -38,6 +36,7 @@ import { migrate, pendingMigrations } from './platform/postgres/migrate.ts'
 import { openNotifications } from './platform/postgres/notifications.ts'
 import { onWorkers } from './platform/postgres/workers.ts'
 import { linkMinutes } from './support/access/console/links.ts'
+import { consoleMissing, isConsoleInstalled } from './support/documents/pages/console.ts'
 
 /** Backlog of connections. Node's default of 511 is too small when thousands of clients reconnect at once. */
 const backlog = 4_096

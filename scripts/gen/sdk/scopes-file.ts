@@ -1,5 +1,5 @@
 import { loadResources } from '@backline/server/compose/resources.ts'
-import { inReadingOrder } from '@backline/server/platform/http/documents/openapi.ts'
+import { inReadingOrder } from '@backline/server/support/documents/openapi.ts'
 
 /** `scopes.generated.ts`: the families of scopes, in the order of the reference page. */
 export async function scopesFile(): Promise<string> {

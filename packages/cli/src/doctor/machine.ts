@@ -3,9 +3,8 @@ import { access, lstat, mkdtemp, readFile, rmdir, stat, statfs } from 'node:fs/p
 import path from 'node:path'
 import { orWhen } from '@backline/embedded-postgres'
 import { type Config, ConfigError, readConfig, settings } from '@backline/server/compose/config.ts'
-import { isConsoleInstalled } from '@backline/server/compose/console-page.ts'
-import { consoleMissing } from '@backline/server/platform/http/documents/pages/console.ts'
 import { isRetired, remarkOnRetirement } from '@backline/server/platform/http/response/versions.ts'
+import { consoleMissing, isConsoleInstalled } from '@backline/server/support/documents/pages/console.ts'
 import { type Check, fault, ok, warning } from './check.ts'
 
 const scarceBytes = 1024 ** 3

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { prefersHtml } from '../../request/headers.ts'
+import { prefersHtml } from '../../../platform/http/request/headers.ts'
 import { consoleMissing } from './console.ts'
 import { htmlPage, pagePolicy } from './layout.ts'
 

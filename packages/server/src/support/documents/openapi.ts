@@ -1,11 +1,11 @@
-import { typeOfPrefix } from '../../kernel/ids.ts'
-import { nounOf } from '../../kernel/names.ts'
-import type { Resource, Route } from '../../resource/resource.ts'
-import { Flag, Id, Int, Optional, Shape } from '../../resource/schema.ts'
-import { exampleCursor, feedMembers, listMembers, type Wire } from '../../resource/wire.ts'
-import { mediaTypesFor } from '../request/body.ts'
-import { maxLimit, maxTotal } from '../request/pagination.ts'
-import { querySchema } from '../request/query.ts'
+import { mediaTypesFor } from '../../platform/http/request/body.ts'
+import { maxLimit, maxTotal } from '../../platform/http/request/pagination.ts'
+import { querySchema } from '../../platform/http/request/query.ts'
+import { typeOfPrefix } from '../../platform/kernel/ids.ts'
+import { nounOf } from '../../platform/kernel/names.ts'
+import type { Resource, Route } from '../../platform/resource/resource.ts'
+import { Flag, Id, Int, Optional, Shape } from '../../platform/resource/schema.ts'
+import { exampleCursor, feedMembers, listMembers, type Wire } from '../../platform/resource/wire.ts'
 import {
   type HeaderName,
   headers,

@@ -1,6 +1,6 @@
-import { ApiError, type ErrorCode, invalidBody, unavailable } from '../../kernel/errors.ts'
-import { bodyLimitBytes, mediaTypesFor } from '../request/body.ts'
-import { problem } from '../response/problems.ts'
+import { bodyLimitBytes, mediaTypesFor } from '../../platform/http/request/body.ts'
+import { problem } from '../../platform/http/response/problems.ts'
+import { ApiError, type ErrorCode, invalidBody, unavailable } from '../../platform/kernel/errors.ts'
 
 /*
  * An example of each error with `params`, built like the errors that the code throws. The OpenAPI document and

@@ -1,5 +1,5 @@
-import type { TSchema } from '../../../resource/schema.ts'
-import type { Wire } from '../../../resource/wire.ts'
+import type { TSchema } from '../../../platform/resource/schema.ts'
+import type { Wire } from '../../../platform/resource/wire.ts'
 import { type Json, ref } from './components.ts'
 
 /** The component schemas of the document, collected while its operations are written. */

@@ -1,5 +1,5 @@
-import { errorCatalogue, fieldErrorCodes } from '../../../kernel/errors.ts'
-import { Enum, Id, Int, List, Shape, Type } from '../../../resource/schema.ts'
+import { errorCatalogue, fieldErrorCodes } from '../../../platform/kernel/errors.ts'
+import { Enum, Id, Int, List, Shape, Type } from '../../../platform/resource/schema.ts'
 
 /* Components that all operations share: the error format, request headers and response headers. */
 

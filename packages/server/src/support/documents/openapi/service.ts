@@ -1,7 +1,16 @@
-import { type ErrorCode, errorCatalogue } from '../../../kernel/errors.ts'
-import { Enum, Int, List, Nullable, Shape, Text, type TSchema, Type } from '../../../resource/schema.ts'
-import { listMembers } from '../../../resource/wire.ts'
-import { describeCode } from '../../response/problems.ts'
+import { describeCode } from '../../../platform/http/response/problems.ts'
+import { type ErrorCode, errorCatalogue } from '../../../platform/kernel/errors.ts'
+import {
+  Enum,
+  Int,
+  List,
+  Nullable,
+  Shape,
+  Text,
+  type TSchema,
+  Type,
+} from '../../../platform/resource/schema.ts'
+import { listMembers } from '../../../platform/resource/wire.ts'
 import { headersOf, type Json, ref } from './components.ts'
 import { pascal, refusal, refusedByHttp } from './refusals.ts'
 import type { Components } from './schemas.ts'

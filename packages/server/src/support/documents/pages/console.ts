@@ -1,8 +1,18 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { access, readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../../../kernel/errors.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
 import { immutable, type StaticText, sendStatic, staticText } from './static-text.ts'
+
+/** The directory of the built page of the console, in a checkout and in the npm package. */
+export const consolePage = join(import.meta.dirname, '../../../../../console/dist')
+
+/** False in a checkout whose packages were installed without the console's. */
+export const isConsoleInstalled = (): Promise<boolean> =>
+  access(join(consolePage, 'index.html')).then(
+    () => true,
+    () => false,
+  )
 
 /** Advice for whoever looks for the page in vain. */
 export const consoleMissing =

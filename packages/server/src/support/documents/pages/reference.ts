@@ -10,7 +10,7 @@ import { immutable, sendStatic, staticText } from './static-text.ts'
  * below a path of a reverse proxy.
  */
 const scalarVersion = '1.70.0'
-const scalarFile = join(import.meta.dirname, `../../../../../assets/scalar-${scalarVersion}.js.br`)
+const scalarFile = join(import.meta.dirname, `../../../../assets/scalar-${scalarVersion}.js.br`)
 const scalarPath = `docs/scalar-${scalarVersion}.js`
 
 const configuration = {

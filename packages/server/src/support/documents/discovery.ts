@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
-import { ApiError, type ErrorCode, errorCatalogue, type UnavailableReason } from '../../kernel/errors.ts'
-import type { Database } from '../../postgres/database.ts'
-import type { Resource } from '../../resource/resource.ts'
-import { prefersHtml } from '../request/headers.ts'
-import { describeCode, isErrorCode } from '../response/problems.ts'
+import { prefersHtml } from '../../platform/http/request/headers.ts'
+import { describeCode, isErrorCode } from '../../platform/http/response/problems.ts'
+import {
+  ApiError,
+  type ErrorCode,
+  errorCatalogue,
+  type UnavailableReason,
+} from '../../platform/kernel/errors.ts'
+import type { Database } from '../../platform/postgres/database.ts'
+import type { Resource } from '../../platform/resource/resource.ts'
 import { openapiDocument } from './openapi.ts'
 import { errorCodesPage } from './pages/error-codes.ts'
 import { exposeFront } from './pages/front.ts'

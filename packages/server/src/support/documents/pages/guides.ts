@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import MarkdownIt, { type Token } from 'markdown-it'
-import { ApiError } from '../../../kernel/errors.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
 import { htmlPage, pagePolicy } from './layout.ts'
 import { type StaticText, sendStatic, staticText } from './static-text.ts'
 

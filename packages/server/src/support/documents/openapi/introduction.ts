@@ -1,5 +1,5 @@
-import { bodyLimitBytes } from '../../request/body.ts'
-import { defaultLimit, maxLimit, maxTotal } from '../../request/pagination.ts'
+import { bodyLimitBytes } from '../../../platform/http/request/body.ts'
+import { defaultLimit, maxLimit, maxTotal } from '../../../platform/http/request/pagination.ts'
 
 /** The rules for all operations, as Markdown. Headings become sections of the reference page. */
 export const introduction = `Backline is a customer-support backend. Its API is JSON over HTTP. The [guides](/guides) show it in use.

@@ -1,6 +1,6 @@
-import { exampleOfEvent } from '../../../resource/event-example.ts'
-import type { EventType } from '../../../resource/resource.ts'
-import type { Wire } from '../../../resource/wire.ts'
+import { exampleOfEvent } from '../../../platform/resource/event-example.ts'
+import type { EventType } from '../../../platform/resource/resource.ts'
+import type { Wire } from '../../../platform/resource/wire.ts'
 import { type Json, ref } from './components.ts'
 import { pascal } from './refusals.ts'
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '../../../kernel/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../../../platform/kernel/errors.ts'
 import { exampleOf, problemExample } from '../problem-examples.ts'
 import { htmlPage } from './layout.ts'
 

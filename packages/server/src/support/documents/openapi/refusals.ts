@@ -1,7 +1,12 @@
 import { STATUS_CODES } from 'node:http'
-import { ApiError, type ErrorCode, errorCatalogue, unavailableReasons } from '../../../kernel/errors.ts'
-import type { Route } from '../../../resource/resource.ts'
-import { problemMediaType } from '../../response/problems.ts'
+import { problemMediaType } from '../../../platform/http/response/problems.ts'
+import {
+  ApiError,
+  type ErrorCode,
+  errorCatalogue,
+  unavailableReasons,
+} from '../../../platform/kernel/errors.ts'
+import type { Route } from '../../../platform/resource/resource.ts'
 import { exampleOf, problemExample } from '../problem-examples.ts'
 import { type HeaderName, headersOf, type Json, ref } from './components.ts'
 

@@ -1,4 +1,4 @@
-import type { Route } from '../../../resource/resource.ts'
+import type { Route } from '../../../platform/resource/resource.ts'
 
 const methods: Route['method'][] = ['POST', 'GET', 'PATCH', 'PUT', 'DELETE']
 
