@@ -4,6 +4,7 @@ export type Mutation = { file: string; text: string; fault: string; tests: strin
 const source = 'packages/server/src'
 const tests = {
   alarms: `${source}/support/desk/conversations/sla/alarms.test.ts`,
+  allFaults: 'test/contract/all-faults.test.ts',
   attempts: `${source}/platform/http/limits/attempt-limit.test.ts`,
   auth: 'test/contract/authentication.test.ts',
   calendar: `${source}/support/sla/clocks/calendar.test.ts`,
@@ -184,6 +185,12 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     `route.method === 'POST' && request.idempotencyKey === null`,
     `route.method === 'POST' && request.idempotencyKey === ''`,
     'idem',
+  ],
+  [
+    'platform/http/request/validation.ts',
+    'if (checks.length > 0 &&',
+    'if (checks.length > 99 &&',
+    'allFaults',
   ],
   [
     'platform/http/routes/mount.ts',

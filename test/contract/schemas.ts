@@ -140,7 +140,7 @@ export function* places(
   if (schema.items) yield* places(schema.items, `${pointer}/0`, (value) => holding([value]), ofVariant)
 }
 
-/** Ajv in strict mode, with the format checks of the API. */
+/** Ajv in strict mode, with the format checks of the API; it makes no check of `WithCheck`. */
 export const strictAjv = (): Ajv2020 =>
   new Ajv2020({
     strict: true,
@@ -150,6 +150,7 @@ export const strictAjv = (): Ajv2020 =>
     discriminator: true,
     validateFormats: true,
   })
+    .addKeyword('check')
     .addFormat('date-time', (text) => parseInstant(text) !== null)
     .addFormat('binary', true)
     .addFormat('int32', { type: 'number', validate: (value: number) => Number.isInteger(value) })

@@ -48,7 +48,7 @@ export const command = defineCommand({
       ...(options['allowed-cidrs'] === undefined ? {} : { allowed_cidrs: options['allowed-cidrs'] }),
     }
     return checkingArguments('keys create', argumentOf, body, async () => {
-      bodyValidator(NewApiKey)(body, [])
+      await bodyValidator(NewApiKey)(body, null)
       const key = await withDatabase(readConfig(environment), async (db) => {
         const workspace = await workspaceFor(db, options.workspace, 'keys create')
         const environments = await listEnvironments(db, workspace.id)

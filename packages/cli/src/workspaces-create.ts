@@ -20,7 +20,7 @@ export const command = defineCommand({
   async run({ argument: name, environment }) {
     const body = { name }
     await checkingArguments('workspaces create', { name: 'NAME' }, body, () =>
-      bodyValidator(WorkspacePatch)(body, []),
+      bodyValidator(WorkspacePatch)(body, null),
     )
     const { workspace, keys } = await withDatabase(readConfig(environment), async (db) => {
       try {

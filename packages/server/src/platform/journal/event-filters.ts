@@ -15,6 +15,8 @@ export type PlacedEvent = Position & { id: string; type: string }
 export type EventFilters = {
   /** Can filters hold events of this type back? */
   concerns(type: string): boolean
+  /** The faults that a filter has whatever custom fields there are. */
+  faultsIn(filter: unknown): FilterFault[]
   /** All faults of a new filter; of one without, the scopes that a key needs for it. */
   check(db: Db, tenantId: string, filter: unknown): Promise<{ faults: FilterFault[]; scopes: string[] }>
   /**

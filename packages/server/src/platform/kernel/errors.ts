@@ -168,7 +168,7 @@ export const errorCatalogue = {
   validation_failed: [
     422,
     'The request is not valid',
-    '`errors` lists the invalid fields, each with its `pointer` in the body or its `header`: all of them, or at most 100 with `has_more_errors` in `params`.',
+    '`errors` lists the invalid fields, each with its `pointer` in the body or its `header`: all of them, or at most 100 with `has_more_errors` in `params`. Whether objects to which the body refers exist is judged once nothing else is invalid.',
   ],
   idempotency_key_reused: [
     422,
@@ -217,19 +217,10 @@ export const fieldErrorCodes = [
 export type FieldErrorCode = (typeof fieldErrorCodes)[number]
 
 /**
- * Marks a fault of one value alone, whatever the other fields are. Faults with the codes `not_found` and `bad_format`
- * are always of this kind.
- */
-export const ofOneValue = Symbol('of one value')
-
-/** Marks a missing field with the pointer of the field that can stand in its place. */
-export const unless = Symbol('unless')
-
-/**
  * An invalid field. Exactly one of `pointer` (JSON Pointer, RFC 6901), `parameter` and `header` names it. If the
  * parameter is JSON, `pointer` names the part of it.
  */
-export type FieldError = { code: FieldErrorCode; detail: string; [ofOneValue]?: true; [unless]?: string } & (
+export type FieldError = { code: FieldErrorCode; detail: string } & (
   | { pointer: string }
   | { parameter: string; pointer?: string }
   | { header: string }

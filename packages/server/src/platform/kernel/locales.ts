@@ -6,7 +6,7 @@ export const localeKey = (locale: string): string => locale.toLowerCase()
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
 /** Is this well-formed tag (RFC 5646) a tag of a known language? */
-function isKnownLocale(locale: string): boolean {
+export function isKnownLocale(locale: string): boolean {
   try {
     const [language] = Intl.getCanonicalLocales(locale)
     return languages.of(language!.split('-')[0]!) !== undefined
@@ -15,14 +15,12 @@ function isKnownLocale(locale: string): boolean {
   }
 }
 
-/** The error of a language tag; null if it is valid. */
-export const localeFault = (locale: string): { code: 'not_allowed'; detail: string } | null =>
-  isKnownLocale(locale) ? null : { code: 'not_allowed', detail: 'must be a known language' }
+export const unknownLocale = { code: 'not_allowed', detail: 'must be a known language' } as const
 
 /** @throws ApiError 400 for a filter by an unknown language */
 export function requireKnownLocale(locale: string | undefined): void {
-  const fault = locale === undefined ? null : localeFault(locale)
-  if (fault) throw new ApiError('invalid_query', {}, { errors: [{ parameter: 'locale', ...fault }] })
+  if (locale === undefined || isKnownLocale(locale)) return
+  throw new ApiError('invalid_query', {}, { errors: [{ parameter: 'locale', ...unknownLocale }] })
 }
 
 /** A language tag and its fallbacks: `zh-Hant-TW`, then `zh-Hant`, then `zh` (RFC 4647 section 3.4). */

@@ -116,6 +116,8 @@ export const byOneLeaf =
 export type Fields = {
   find(name: string): Field | undefined
   names(): string[]
+  /** True for the name of a field that there may be, though it is not known here. */
+  mayHave?(name: string): boolean
 }
 
 export const fieldsOf = (table: Readonly<Record<string, Field>>): Fields => ({

@@ -158,6 +158,7 @@ class Reader {
     if (typeof field !== 'string') return this.#fault(at, 'wrong_type', 'must be the name of a field')
     const known = this.#reading.fields.find(field)
     if (known) return known
+    if (this.#reading.fields.mayHave?.(field)) return null
     return this.#fault(
       at,
       'unknown_field',

@@ -1,6 +1,6 @@
 import { parseInstant } from '../kernel/clock.ts'
 import { uuidOf } from '../kernel/ids.ts'
-import { Text, Type } from '../resource/schema.ts'
+import { type Check, Text, Type, WithCheck } from '../resource/schema.ts'
 import type { Field, Leaf, Operator, Value } from './field.ts'
 import { maxFilterBytes, maxLeaves, maxLevels } from './filter.ts'
 
@@ -14,16 +14,22 @@ export const FilterParameter = (plural: string, example: object) =>
     examples: [JSON.stringify(example)],
   })
 
-/** A filter in a body. Its fields depend on the environment, so that it is checked when it is read. */
-export const FilterTree = (description: string) =>
-  Type.Unsafe<unknown>({
-    type: 'object',
-    title: 'Filter',
-    description: `${description} It has the form ${form}, up to ${maxLevels} levels and ${maxLeaves} conditions.`,
-    additionalProperties: true,
-    maxProperties: 3,
-    examples: [{ field: 'status', op: 'in', value: ['new', 'open'] }],
-  })
+/**
+ * A filter in a body. Its custom fields depend on the environment, so that it is judged again when it is read.
+ * @param check returns the faults that it has whatever custom fields there are
+ */
+export const FilterTree = (description: string, check: Check<unknown>) =>
+  WithCheck(
+    Type.Unsafe<unknown>({
+      type: 'object',
+      title: 'Filter',
+      description: `${description} It has the form ${form}, up to ${maxLevels} levels and ${maxLeaves} conditions.`,
+      additionalProperties: true,
+      maxProperties: 3,
+      examples: [{ field: 'status', op: 'in', value: ['new', 'open'] }],
+    }),
+    check,
+  )
 
 type Table = Readonly<Record<string, Field>>
 

@@ -1,6 +1,6 @@
-import { ApiError, type FieldError, ofOneValue, unless } from '../kernel/errors.ts'
+import { ApiError } from '../kernel/errors.ts'
 import { requireScopes } from '../resource/scopes.ts'
-import { type Fault, type Filter, leavesOf, type Reading, readFilterText } from './filter.ts'
+import { type Filter, leavesOf, type Reading, readFilterText } from './filter.ts'
 
 /**
  * The filter of the query parameter `filter`.
@@ -23,14 +23,3 @@ export function requireReadable(filter: Filter, allows: (scope: string) => boole
   requireScopes(allows, ...scopesOf(filter))
   return filter
 }
-
-/**
- * Faults of the member `filter` of a body.
- * @param chosenBy the pointer of the member by which the fields of the filter are chosen; null if none chooses them
- */
-export const faultsOfBody = (faults: Fault[], chosenBy: string | null): FieldError[] =>
-  faults.map((fault) => ({
-    ...fault,
-    pointer: `/filter${fault.pointer}`,
-    ...(chosenBy === null ? { [ofOneValue]: true as const } : { [unless]: chosenBy }),
-  }))

@@ -1,7 +1,11 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TArray, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import type { FieldErrorCode } from '../kernel/errors.ts'
 import { typeIdSuffixPattern } from '../kernel/ids.ts'
+import { isKnownLocale, unknownLocale } from '../kernel/locales.ts'
 import { maxMetadataKeys } from '../kernel/merge-patch.ts'
 import { maxSlugLength } from '../kernel/names.ts'
+import { isTimeZone, noTimeZone } from '../kernel/time-zones.ts'
+import type { Ctx } from '../unit-of-work/context.ts'
 
 /*
  * The building blocks of all schemas. They are JSON Schema 2020-12, so the schema that validates a request is the
@@ -83,6 +87,23 @@ export const Described = <Schema extends TSchema>(description: string, schema: S
   ...schema,
   description,
 })
+
+/** A fault of a value, or of the part of it to which `pointer` leads. */
+export type ValueFault = { code: FieldErrorCode; detail: string; pointer?: string }
+
+/** Judges a value by itself, the settings of the server and nothing else: a replay has to pass it again. */
+export type Check<Value> = (value: Value, ctx: Ctx) => Iterable<ValueFault> | Promise<Iterable<ValueFault>>
+
+/**
+ * Adds a check to the schema of a request, for what JSON Schema cannot express. It is made with the validation, of each
+ * value but null that has no other fault; the document does not show it.
+ * @param names the only members that the check reads: faults of others do not prevent it
+ */
+export const WithCheck = <Schema extends TSchema>(
+  schema: Schema,
+  check: Check<NonNullable<Static<Schema>>>,
+  names?: (keyof Static<Schema> & string)[],
+): Schema => ({ ...schema, check: Object.assign(check.bind(null), { names }) })
 
 /** A member of a schema that the document does not show: the names that replace each former name of a member. */
 export const formerNames = Symbol('former names')
@@ -206,6 +227,33 @@ export const TemplateVariables = () =>
 /** The syntax of BCP 47 (RFC 5646 section 2.1), such as `de`, `pt-BR` or `zh-Hant-TW`. */
 export const Language = (notes: Notes = {}) =>
   Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', ...notes })
+
+/** A language tag of a known language. */
+export const KnownLanguage = (notes: Notes = {}) =>
+  WithCheck(Language(notes), (locale) => (isKnownLocale(locale) ? [] : [unknownLocale]))
+
+/** A name of the IANA time zone database. */
+export const TimeZone = (notes: Notes = {}) =>
+  WithCheck(Text(1, 64, { ...notes, examples: ['Europe/Berlin'] }), (name) =>
+    isTimeZone(name) ? [] : [noTimeZone],
+  )
+
+/** A list in which no value is repeated. */
+export const Distinct = <Item extends TSchema>(
+  list: TArray<Item>,
+  detail: string,
+  keyOf: (value: Static<Item>) => unknown = (value) => value,
+  pointer = '',
+) =>
+  WithCheck(list, (values) => {
+    const keys = (values as Static<Item>[]).map(keyOf)
+    return keys.flatMap((key, i) =>
+      keys.indexOf(key) < i ? [{ pointer: `/${i}${pointer}`, code: 'not_allowed' as const, detail }] : [],
+    )
+  })
+
+export const DistinctIds = (prefix: string, maxItems: number, notes: Parameters<typeof List>[2]) =>
+  Distinct(List(Id(prefix), maxItems, notes), 'must not repeat an id')
 
 /** A path segment: letters and digits of any script, `-` and `_`. Without `\p{…}`, see above. */
 export const Slug = (notes: Notes = {}) =>

@@ -1,4 +1,4 @@
-import { type FieldError, invalidBody, ofOneValue } from '../kernel/errors.ts'
+import { type FieldError, invalidBody } from '../kernel/errors.ts'
 import { uuidOf } from '../kernel/ids.ts'
 import { nounOf } from '../kernel/names.ts'
 import type { Change } from './change.ts'
@@ -32,12 +32,7 @@ export class References {
       return null
     }
     if (!row.archived || row.id === kept) return row
-    this.fault({
-      pointer,
-      code: 'not_allowed',
-      detail: `must not refer to an archived ${noun}`,
-      [ofOneValue]: true,
-    })
+    this.fault({ pointer, code: 'not_allowed', detail: `must not refer to an archived ${noun}` })
     return null
   }
 

@@ -112,7 +112,9 @@ export function withFields(schema: Schema, changes: ObjectChange[], use: 'inRepl
       )
     }
   const needed = required.length > 0 ? { required } : {}
-  return { ...schema, properties, ...needed, [formerNames]: former }
+  // The converted body passes the check of the older schema, which knows the older members.
+  const unchecked = use === 'inBody' ? { check: undefined } : {}
+  return { ...schema, ...unchecked, properties, ...needed, [formerNames]: former }
 }
 
 /** The members keep their order. */

@@ -56,7 +56,7 @@ function writeIn(route: Route, changes: ObjectChange[]): Partial<Route> {
     const isPartial = route.params?.id !== undefined && own.some((each) => each.needsCurrent(input.body))
     const current = isPartial ? await currentOf(change, own[0]!.object, input.params.id!) : null
     const body = toOlder(input.body, own, current)
-    checkOlder(body, [])
+    await checkOlder(body, change.ctx)
     return olderHandle(change, { ...input, body })
   }
   return {

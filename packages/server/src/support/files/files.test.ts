@@ -146,7 +146,7 @@ describe('an upload', () => {
   test('is refused with all faults at once', async () => {
     const { test } = await api.world()
     const refused = await test.post('/v1/files', {
-      filename: 'setup.EXE',
+      filename: 'two\nlines',
       content_type: 'image',
       size_bytes: 200_001,
       sha256: 'abc',
@@ -155,6 +155,10 @@ describe('an upload', () => {
       [refused.status, refused.body.errors.map(({ pointer }: Body) => pointer).sort()],
       [422, ['/content_type', '/filename', '/sha256', '/size_bytes']],
     )
+    const denied = { filename: 'setup.EXE', content_type: 'a/b', size_bytes: 1 }
+    assert.partialDeepStrictEqual((await test.post('/v1/files', denied)).body.errors, [
+      { pointer: '/filename', code: 'not_allowed' },
+    ])
     const huge = { filename: 'a.png', content_type: 'image/png', size_bytes: 99_999_999_999 }
     const [fault] = (await test.post('/v1/files', huge)).body.errors
     assert.equal(fault.detail, 'must be at most 200000')

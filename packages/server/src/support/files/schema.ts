@@ -13,6 +13,7 @@ import {
   Text,
   Timestamp,
   Type,
+  WithCheck,
 } from '../../platform/resource/schema.ts'
 import { defineWire } from '../../platform/resource/wire.ts'
 import type { FileRow } from './queries.ts'
@@ -23,10 +24,13 @@ export const maxFileBytes = 5 * 2 ** 30
 export const fileStatuses = ['awaiting_upload', 'scanning', 'ready', 'rejected'] as const
 
 const fields = {
-  filename: Name(255, {
-    description:
-      'The name of the file, for people: any text on one line. Nothing else depends on it but the check of its extension.',
-  }),
+  filename: WithCheck(
+    Name(255, {
+      description:
+        'The name of the file, for people: any text on one line. Nothing else depends on it but the check of its extension.',
+    }),
+    (name) => (/[\r\n]/.test(name) ? [{ code: 'bad_format', detail: 'must be on one line' }] : []),
+  ),
   content_type: Type.String({
     minLength: 3,
     maxLength: 255,
@@ -36,9 +40,13 @@ const fields = {
       'The media type, with parameters if need be (`name=value` or `name="value"`). `application/octet-stream` if you do not know it.',
   }),
   // The handler knows how many the server takes, and names the number.
-  size_bytes: Int(0, Number.MAX_SAFE_INTEGER, {
-    description: 'The exact length in bytes: at most 25 MiB, or what the server is set to.',
-  }),
+  size_bytes: WithCheck(
+    Int(0, Number.MAX_SAFE_INTEGER, {
+      description: 'The exact length in bytes: at most 25 MiB, or what the server is set to.',
+    }),
+    (size, { services: { files } }) =>
+      size > files.maxBytes ? [{ code: 'too_large', detail: `must be at most ${files.maxBytes}` }] : [],
+  ),
 }
 
 const Sha256 = () =>

@@ -113,11 +113,9 @@ describe('what end users write', () => {
     assert.partialDeepStrictEqual(refused.body.errors, [{ pointer: '/body', code: 'too_long' }])
     const all = await grace.post(conversationsPath, {
       message: { body: `${'é'.repeat(8_192)}x`, attachments: [{}] },
-      custom_fields: { plan: 'pro' },
       metadata: {},
     })
     assert.deepEqual(all.body.errors.map(({ pointer }: Body) => pointer).toSorted(), [
-      '/custom_fields/plan',
       '/message/attachments/0/file_id',
       '/message/body',
       '/metadata',

@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import { parseInstant } from '../../kernel/clock.ts'
 import { ApiError, type FieldError, type FieldErrorCode } from '../../kernel/errors.ts'
 import { typeOfPrefix } from '../../kernel/ids.ts'
@@ -6,6 +7,7 @@ import { nounOf, withArticle } from '../../kernel/names.ts'
 import { nearest } from '../../kernel/spelling.ts'
 import {
   advice,
+  type Check,
   choices,
   fixedNames,
   formerNames,
@@ -14,6 +16,7 @@ import {
   trimmed,
   visible,
 } from '../../resource/schema.ts'
+import type { Ctx } from '../../unit-of-work/context.ts'
 
 /** No valid body has nearly as many values. For larger ones, finding every error costs more than it helps. */
 const manyValues = 2_000
@@ -24,6 +27,7 @@ const options = {
   ownProperties: true,
   verbose: true,
   discriminator: true,
+  passContext: true,
   validateSchema: false, // the schemas are our own, and tests compile them with a strict Ajv
 }
 const formats = (ajv: Ajv2020) =>
@@ -36,9 +40,10 @@ const formats = (ajv: Ajv2020) =>
  * Bodies are validated without conversion. Query parameters are strings and are converted to the type in their
  * schema. Ajv compiles a schema for its first request: compiling all of them took half of the start time.
  */
-const bodies = formats(new Ajv2020(options))
+const checking = { keyword: 'check', validate: noteCheck }
+const bodies = formats(new Ajv2020(options)).addKeyword(checking)
 /** Stops at the first error. */
-const hugeBodies = formats(new Ajv2020({ ...options, allErrors: false }))
+const hugeBodies = formats(new Ajv2020({ ...options, allErrors: false })).addKeyword(checking)
 const queries = formats(new Ajv2020(options))
 
 /** The maximum number of reported errors, so that a client cannot choose the size of the response. */
@@ -46,22 +51,56 @@ const maxErrors = 100
 /** Clients choose member names, so pointers are truncated. */
 const maxPointerLength = 500
 
-/** Returns every invalid field of a body by its `pointer`. */
-export const bodyFaults =
-  (schema: TSchema) =>
-  (body: unknown): FieldError[] => {
-    const validate = (holdsMany(body) ? hugeBodies : bodies).compile(schema)
-    return validate(body) ? [] : faults(validate, (pointer) => ({ pointer }))
-  }
+type RequestCheck = Check<unknown> & { names?: string[] }
+/** A value with a check, found by the validation. */
+type Found = { check: RequestCheck; value: unknown; pointer: string }
 
-/** @throws ApiError `validation_failed` with every invalid field by `pointer`, including `extra` errors */
-export function bodyValidator(schema: TSchema): (body: unknown, extra: FieldError[]) => void {
-  const faultsOf = bodyFaults(schema)
-  return (body, extra) => {
-    const errors = [...faultsOf(body), ...extra]
+/** The context of a validation is the list of the checks that it finds. */
+function noteCheck(
+  this: unknown,
+  check: RequestCheck,
+  value: unknown,
+  _schema: unknown,
+  cxt?: DataValidationCxt,
+): boolean {
+  if (value !== null) (this as Found[]).push({ check, value, pointer: cxt!.instancePath })
+  return true
+}
+
+/**
+ * @returns a function that throws ApiError `validation_failed` with every invalid field by `pointer`, including `extra`
+ * errors. Without a context, the schema must have no checks that use it.
+ */
+export function bodyValidator(
+  schema: TSchema,
+): (body: unknown, ctx: Ctx | null, extra?: FieldError[]) => Promise<void> {
+  return async (body, ctx, extra = []) => {
+    const checks: Found[] = []
+    const isHuge = holdsMany(body)
+    const validate = (isHuge ? hugeBodies : bodies).compile(schema)
+    const errors = validate.call(checks, body) ? [] : faults(validate, (pointer) => ({ pointer }))
+    if (checks.length > 0 && !(isHuge && errors.length > 0))
+      errors.push(...(await faultsOfChecks(checks, errors, ctx)))
+    errors.push(...extra)
     if (errors.length > 0) throw invalidFields(body, errors)
   }
 }
+
+/** The faults of the values that have no other one, one for each place. */
+async function faultsOfChecks(checks: Found[], known: FieldError[], ctx: Ctx | null): Promise<FieldError[]> {
+  const errors = new Map<string, FieldError>()
+  for (const { check, value, pointer } of checks) {
+    const parts = check.names?.map((name) => `${pointer}/${name}`) ?? [pointer]
+    const prevents = (faulty: string) => faulty === pointer || parts.some((part) => isWithin(faulty, part))
+    if (known.some((fault) => 'pointer' in fault && prevents(fault.pointer!))) continue
+    for (const { pointer: part = '', code, detail } of await check(value, ctx!))
+      errors.set(pointer + part, { pointer: pointer + part, code, detail })
+    if (errors.size > maxErrors) break
+  }
+  return [...errors.values()]
+}
+
+const isWithin = (pointer: string, whole: string) => pointer === whole || pointer.startsWith(`${whole}/`)
 
 /** 422 with at most 100 of the invalid fields; `params` says whether there may be more. */
 export function invalidFields(body: unknown, errors: FieldError[]): ApiError {

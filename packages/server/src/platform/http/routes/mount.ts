@@ -7,7 +7,7 @@ import { fixedNames, Shape, type TObject } from '../../resource/schema.ts'
 import type { LiveRoute, StreamRoute } from '../../resource/streams.ts'
 import { endRequest } from '../observability/trace.ts'
 import { parseQuery, querySchema } from '../request/query.ts'
-import { bodyFaults, invalidFields, queryValidator } from '../request/validation.ts'
+import { bodyValidator, queryValidator } from '../request/validation.ts'
 import { admit, senderOf } from './admission.ts'
 import {
   type Answer,
@@ -19,7 +19,6 @@ import {
   answerWrite,
 } from './answers.ts'
 import { answerContent } from './content.ts'
-import { handlerFaults } from './handler-faults.ts'
 import type { MountDeps } from './mount-deps.ts'
 import { contextOf } from './request-context.ts'
 
@@ -45,7 +44,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
 function handlerFor(route: Route, deps: MountDeps) {
   const checkQuery = queryValidator(querySchema(route))
   const checkTexts = queryValidator(route.texts ?? Shape({}))
-  const faultsOfBody = bodyFaults(bodyOf(route))
+  const checkBody = bodyValidator(bodyOf(route))
   const answer: Answer =
     route.kind === 'list'
       ? answerList(route as ListRoute, deps)
@@ -72,15 +71,10 @@ function handlerFor(route: Route, deps: MountDeps) {
     checkQuery(query)
     const acting = await deps.access.actFor(request.principal!, route, request.headers)
     const [principal, actorFaults] = Array.isArray(acting) ? [request.principal!, acting] : [acting, []]
-    const faults = [...faultsOfBody(body), ...actorFaults]
-    const contextFor = (body: unknown) => contextOf(route, request, principal, body, deps)
-    const input = { params, query, body }
-    if (faults.length > 0) {
-      const further = await handlerFaults(route, contextFor, input, faults, faultsOfBody)
-      throw invalidFields(body, [...faults, ...further])
-    }
+    const ctx = contextOf(route, request, principal, body, deps)
+    await checkBody(body, ctx, actorFaults)
     try {
-      return await answer(input, contextFor(body), request, reply)
+      return await answer({ params, query, body }, ctx, request, reply)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.code === 'not_found') throw notFound(route, request)

@@ -99,7 +99,7 @@ export async function mountConsole(app: FastifyInstance, deps: ConsoleDeps): Pro
     const network = networkOf(request.ip)
     deps.attempts?.take(network, 'network')
     const signedIn = async () => {
-      checkBody(request.body ?? {}, [])
+      await checkBody(request.body ?? {}, null)
       return signInByLink(request, request.body as LinkBody, deps)
     }
     return workload.during(network, async () => {

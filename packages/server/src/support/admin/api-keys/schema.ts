@@ -1,4 +1,5 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
+import { parseCidr } from '../../../platform/kernel/networks.ts'
 import {
   Enum,
   Id,
@@ -13,6 +14,8 @@ import {
   Text,
   Timestamp,
   Type,
+  type ValueFault,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { allScopes } from '../../vocabulary/scopes.ts'
@@ -23,20 +26,27 @@ export const maxGraceSeconds = 604_800
 export const defaultGraceSeconds = 60
 
 const Cidr = () =>
-  Type.String({
-    maxLength: 49,
-    pattern: '^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$',
-    examples: ['203.0.113.0/24'],
-  })
+  WithCheck(
+    Type.String({
+      maxLength: 49,
+      pattern: '^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$',
+      examples: ['203.0.113.0/24'],
+    }),
+    (text) =>
+      parseCidr(text) ? [] : [{ code: 'bad_format', detail: 'must be a CIDR block or an IP address' }],
+  )
 
 /** The form in which browsers send an origin: scheme, host and port, without a path. */
 const Origin = () =>
-  Type.String({
-    maxLength: 300,
-    pattern:
-      '^([Hh][Tt][Tt][Pp][Ss]://[0-9A-Za-z.\\-]+|[Hh][Tt][Tt][Pp]://[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt])(:[0-9]{1,5})?$',
-    examples: ['https://shop.example.com'],
-  })
+  WithCheck(
+    Type.String({
+      maxLength: 300,
+      pattern:
+        '^([Hh][Tt][Tt][Pp][Ss]://[0-9A-Za-z.\\-]+|[Hh][Tt][Tt][Pp]://[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt])(:[0-9]{1,5})?$',
+      examples: ['https://shop.example.com'],
+    }),
+    (text) => (URL.canParse(text) ? [] : [{ code: 'bad_format', detail: 'must be an origin' }]),
+  )
 
 const fields = {
   kind: Enum(['secret', 'publishable'], {
@@ -112,7 +122,7 @@ export const apiKeyWithSecretWire = defineWire<ApiKeyWithSecret>({
   present,
 })
 
-export const NewApiKey = Shape({
+const members = Shape({
   kind: Optional({ ...fields.kind, default: 'secret' }),
   name: fields.name,
   scopes: Optional(fields.scopes),
@@ -120,6 +130,28 @@ export const NewApiKey = Shape({
   allowed_origins: Optional(fields.allowed_origins),
   expires_at: Optional(fields.expires_at),
 })
+
+/** A secret key has scopes, a publishable one origins. */
+export const NewApiKey = WithCheck(
+  members,
+  ({ kind, scopes, allowed_origins: origins = [] }) => {
+    const faults: ValueFault[] = []
+    if (kind === 'publishable' && scopes !== undefined && scopes.length > 0)
+      faults.push({ pointer: '/scopes', code: 'not_allowed', detail: 'must be empty for a publishable key' })
+    if (kind !== 'publishable' && scopes === undefined)
+      faults.push({ pointer: '/scopes', code: 'required', detail: 'is required for a secret key' })
+    if (kind !== 'publishable' && scopes?.length === 0)
+      faults.push({ pointer: '/scopes', code: 'too_short', detail: 'must not be empty' })
+    if (kind !== 'publishable' && origins.length > 0)
+      faults.push({
+        pointer: '/allowed_origins',
+        code: 'not_allowed',
+        detail: 'is for publishable keys only',
+      })
+    return faults
+  },
+  ['kind', 'scopes', 'allowed_origins'],
+)
 export type NewApiKey = Members<typeof NewApiKey>
 
 export const Rotation = Shape({

@@ -1,5 +1,13 @@
 import type { Instant } from '../../../platform/kernel/clock.ts'
-import { Enum, Int, type Members, Optional, Shape, Timestamp } from '../../../platform/resource/schema.ts'
+import {
+  Enum,
+  Int,
+  type Members,
+  Optional,
+  Shape,
+  Timestamp,
+  WithCheck,
+} from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 
 export type TestClock = { now: Instant; offset_seconds: number }
@@ -41,17 +49,26 @@ export const advancedClockWire = defineWire<AdvancedClock>({
   present: (row) => ({ object: 'test_clock', ...row }),
 })
 
-export const Advance = Shape({
-  seconds: Optional(
-    Int(1, maxAdvanceSeconds, {
-      description: 'Seconds to advance the clock by. Set either `seconds` or `to`.',
-    }),
-  ),
-  to: Optional(
-    Timestamp({
-      description:
-        'The time to advance the clock to; not before its current time, and at most ten years ahead.',
-    }),
-  ),
-})
+export const Advance = WithCheck(
+  Shape({
+    seconds: Optional(
+      Int(1, maxAdvanceSeconds, {
+        description: 'Seconds to advance the clock by. Set either `seconds` or `to`.',
+      }),
+    ),
+    to: Optional(
+      Timestamp({
+        description:
+          'The time to advance the clock to; not before its current time, and at most ten years ahead.',
+      }),
+    ),
+  }),
+  ({ seconds, to }) => {
+    if (seconds === undefined && to === undefined)
+      return [{ pointer: '/seconds', code: 'required', detail: 'is required unless to is set' }]
+    if (seconds === undefined || to === undefined) return []
+    return [{ pointer: '/to', code: 'not_allowed', detail: 'cannot be combined with seconds' }]
+  },
+  ['seconds', 'to'],
+)
 export type Advance = Members<typeof Advance>

@@ -10,6 +10,7 @@ import {
   Tagged,
   Text,
   Type,
+  type ValueFault,
 } from '../../../platform/resource/schema.ts'
 import { settableStatuses } from '../../desk/conversations/lifecycle.ts'
 import type { Value } from '../../properties/custom-fields/values/queries.ts'
@@ -105,6 +106,16 @@ export const NewAction = Tagged(
   { title: 'MacroAction' },
 )
 export type NewAction = Static<typeof NewAction>
+
+/** A reply is a text or a template, like any message. */
+export function faultsInText(action: NewAction): ValueFault[] {
+  if (action.type !== 'reply') return []
+  const { body, template_id } = action
+  if (body == null && template_id == null)
+    return [{ pointer: '/body', code: 'required', detail: 'is required unless template_id is set' }]
+  if (body == null || template_id == null) return []
+  return [{ pointer: '/body', code: 'not_allowed', detail: 'cannot be combined with template_id' }]
+}
 
 /** Completes the members of an action in one order, so that equal actions have equal texts. */
 export function completed(action: NewAction): Action {

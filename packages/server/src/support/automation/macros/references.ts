@@ -1,4 +1,4 @@
-import { type FieldErrorCode, ofOneValue } from '../../../platform/kernel/errors.ts'
+import type { FieldErrorCode } from '../../../platform/kernel/errors.ts'
 import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
@@ -50,7 +50,6 @@ export async function checkReferences(
   for (const [i, action] of (actions ?? []).entries()) {
     const [field, entity] = referred[action.type] ?? []
     if (field && entity) await to(entity, `/actions/${i}/${field}`, idIn(action, field))
-    checkText(references, action, `/actions/${i}/body`)
     if (action.type === 'set_custom_field')
       await checkField(change, references, former, action, `/actions/${i}`)
   }
@@ -61,16 +60,6 @@ export async function checkReferences(
   }
   references.check()
   return departmentIds && [...chosen]
-}
-
-/** A reply is a text or a template, like any message. */
-function checkText(references: References, action: Action, pointer: string): void {
-  if (action.type !== 'reply') return
-  const { body, template_id } = action
-  if (body === null && template_id === null)
-    references.fault({ pointer, code: 'required', detail: 'is required unless template_id is set' })
-  if (body !== null && template_id !== null)
-    references.fault({ pointer, code: 'not_allowed', detail: 'cannot be combined with template_id' })
 }
 
 type SetField = Extract<Action, { type: 'set_custom_field' }>
@@ -91,12 +80,7 @@ async function checkField(
     references.fault({ pointer: `${pointer}/${member}`, code, detail })
   if (!field) return fault('key', 'not_found', 'must be the key of an existing custom field of conversations')
   if (field.archived && value !== null && kept.length === 0)
-    return references.fault({
-      pointer: `${pointer}/key`,
-      code: 'not_allowed',
-      detail: 'must not refer to an archived custom field',
-      [ofOneValue]: true,
-    })
+    return fault('key', 'not_allowed', 'must not refer to an archived custom field')
   const checked = checkValue(field, value, null)
   if ('code' in checked) fault('value', checked.code, checked.detail)
 }

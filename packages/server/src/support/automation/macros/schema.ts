@@ -14,9 +14,10 @@ import {
   Shape,
   Text,
   Timestamp,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
-import { Action, NewAction } from './action-schema.ts'
+import { Action, faultsInText, NewAction } from './action-schema.ts'
 import type { Macro } from './queries.ts'
 
 export const maxActions = 20
@@ -30,7 +31,7 @@ const departmentIds = List(Id('dept'), 100, {
     'The departments whose conversations the macro can be applied to; empty means all conversations.',
 })
 const position = Int(0, 2147483647, { description: 'Sort position; lists begin with the lowest.' })
-const actions = List(NewAction, maxActions, {
+const actions = List(WithCheck(NewAction, faultsInText), maxActions, {
   minItems: 1,
   description: 'The actions of the macro, performed in this order.',
 })

@@ -1,6 +1,7 @@
 import { defaultOperators, ForTag, filters, Liquid, type Template } from 'liquidjs'
 import type { FieldErrorCode } from '../../../platform/kernel/errors.ts'
 import { type Caller, TookTooLong } from '../../../platform/kernel/threads.ts'
+import type { ValueFault } from '../../../platform/resource/schema.ts'
 import { boundedContains, boundedFilter, checkedFor, RenderContext, Text } from './liquid-context.ts'
 import { faultOf, TemplateFault } from './liquid-faults.ts'
 import { prepare } from './liquid-paths.ts'
@@ -65,6 +66,17 @@ function makeEngine(): Liquid {
  * @throws TemplateFault with the error and its place
  */
 export const variablesOf = (caller: Caller, body: string): Promise<string[]> => call(caller, readBody, body)
+
+/** The fault of a body that is no template. */
+export async function templateFaults(body: string, caller: Caller): Promise<ValueFault[]> {
+  try {
+    await variablesOf(caller, body)
+    return []
+  } catch (error) {
+    if (error instanceof TemplateFault) return [{ code: error.code, detail: error.message }]
+    throw error
+  }
+}
 
 /**
  * Renders a body. It can read only the variables, and all its work is counted, so it always ends.

@@ -15,18 +15,23 @@ import {
   Shape,
   TemplateVariables,
   Text,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { bodyFormats } from '../../vocabulary/conversations.ts'
+import { templateFaults } from './liquid.ts'
 import type { MessageTemplate } from './queries.ts'
 
 /** The maximum number of variables of a template. */
 export const maxVariables = 500
 
 const Body = () =>
-  Text(1, 65_536, {
-    description: 'The text as a Liquid template, such as `Hello {{ end_user.external_id }}`.',
-  })
+  WithCheck(
+    Text(1, 65_536, {
+      description: 'The text as a Liquid template, such as `Hello {{ end_user.external_id }}`.',
+    }),
+    templateFaults,
+  )
 
 const fields = {
   name: Name(50, { description: 'The name, unique regardless of case.' }),

@@ -12,7 +12,7 @@ import { departments } from '../../team/departments/entity.ts'
 import { actingOperator } from '../../team/operators/actions.ts'
 import { operators } from '../../team/operators/entity.ts'
 import { addMessage, draftMessage, received, writeMessage } from '../messages/actions.ts'
-import { type Attached, attachmentsOf, checkAttachments } from '../messages/attachments/attach.ts'
+import { attachmentsOf, checkAttachments } from '../messages/attachments/attach.ts'
 import { textOf } from '../messages/html.ts'
 import { countUnread } from '../messages/queries.ts'
 import { actOn } from './act-on.ts'
@@ -59,7 +59,13 @@ export async function startConversation(
   const department = await references.to(departments, '/department_id', input.department_id)
   const assignee = await references.to(operators, '/assignee_id', input.assignee_id)
   const tags = await tagsNamed(change, input.tags ?? [], '/tags', [], references)
-  const attached = await attachedToFirst(change, references, input.message)
+  const attached = await checkAttachments(
+    change,
+    references,
+    null,
+    input.message?.attachments,
+    '/message/attachments',
+  )
   references.check()
   const conversation: Conversation = {
     ...newConversation(change),
@@ -101,23 +107,6 @@ export async function startConversation(
   const begun = await beginConversation(change, { ...conversation, ...received(conversation, message) })
   writeMessage(change, message)
   return begun
-}
-
-/** The files of the first message. */
-async function attachedToFirst(
-  change: Change,
-  references: References,
-  message: NewConversation['message'],
-): Promise<Attached[]> {
-  if (message && !message.body && (message.attachments?.length ?? 0) === 0) {
-    const detail = 'must not be empty unless files are attached'
-    references.fault({
-      pointer: '/message/body',
-      code: message.body === undefined ? 'required' : 'too_short',
-      detail,
-    })
-  }
-  return checkAttachments(change, references, null, message?.attachments, '/message/attachments')
 }
 
 /** The members of a new conversation that do not come from a request. */

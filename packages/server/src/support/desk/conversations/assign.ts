@@ -48,10 +48,6 @@ export async function assignConversation(
   conversation: Conversation,
   { assignee_id, department_id }: Assignment,
 ): Promise<Conversation> {
-  if (assignee_id === undefined && department_id === undefined) {
-    const detail = 'is required unless department_id is set'
-    throw invalidBody({ pointer: '/assignee_id', code: 'required', detail })
-  }
   transition(conversation, 'assign')
   const references = new References(change)
   const operator = await references.to(operators, '/assignee_id', assignee_id, conversation.assignee_id)

@@ -5,7 +5,7 @@ import { companies } from '../../people/companies/entity.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
 import { decide, identityStateOf, requireAllowed } from '../../people/end-users/identity.ts'
 import { endUserNamed } from '../../people/end-users/naming.ts'
-import { type Named, namingFault } from '../../people/end-users/one-name.ts'
+import type { Named } from '../../people/end-users/one-name.ts'
 import type { EndUser } from '../../people/end-users/queries.ts'
 import type { Conversation, ConversationEndUser } from './queries.ts'
 
@@ -19,10 +19,8 @@ export async function endUserOf(
   input: Named & { initiated_by_side?: string },
 ): Promise<EndUser | null> {
   const { external_user_id, end_user_id, initiated_by_side = 'end_user' } = input
-  const fault = namingFault(input)
   const known = await references.to(endUsers, '/end_user_id', end_user_id)
-  if (fault && (known || end_user_id === undefined)) references.fault(fault)
-  if (fault || (end_user_id !== undefined && !known)) return null
+  if (end_user_id !== undefined && !known) return null
   const endUser = known ?? (await endUserNamed(change, external_user_id!))
   if (decide('attach', identityStateOf(endUser)) === 'erased') {
     references.fault({

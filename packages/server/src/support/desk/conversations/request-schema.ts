@@ -18,10 +18,12 @@ import {
   Timestamp,
   TrimmedText,
   Type,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
+import { namesOnePerson } from '../../people/end-users/one-name.ts'
 import { CustomFieldsPatch, NewCustomFields } from '../../properties/custom-fields/values/schema.ts'
 import { bodyFormats, channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
-import { NewAttachments } from '../messages/attachments/schema.ts'
+import { hasContent, NewAttachments } from '../messages/attachments/schema.ts'
 import { people, sides, statuses, waitingOns } from './lifecycle.ts'
 import {
   Channel,
@@ -38,63 +40,70 @@ const TagNames = (description = 'Tag names, case-insensitive; unknown tags are c
   List(Text(1, 50), maxTags, { description })
 
 /** The first message, created in the same transaction. The side of its author is `initiated_by_side`. */
-const FirstMessage = Shape(
-  {
-    body: Optional(
-      Text(0, 65_536, { description: 'The text of the message; required unless files are attached.' }),
-    ),
-    attachments: Optional(NewAttachments()),
-    body_format: Optional(Enum(bodyFormats, { default: 'text', description: 'The format of `body`.' })),
-    metadata: Optional(Metadata()),
-  },
-  {
-    description:
-      'The first message, public and written by the side in `initiated_by_side`. Also requires the scope `messages:write`.',
-  },
+const FirstMessage = WithCheck(
+  Shape(
+    {
+      body: Optional(
+        Text(0, 65_536, { description: 'The text of the message; required unless files are attached.' }),
+      ),
+      attachments: Optional(NewAttachments()),
+      body_format: Optional(Enum(bodyFormats, { default: 'text', description: 'The format of `body`.' })),
+      metadata: Optional(Metadata()),
+    },
+    {
+      description:
+        'The first message, public and written by the side in `initiated_by_side`. Also requires the scope `messages:write`.',
+    },
+  ),
+  ...hasContent,
 )
 
-export const NewConversation = Shape({
-  external_user_id: Optional(
-    TrimmedText(255, {
-      description:
-        "The end user's id in your system. An end user with this id is created if there is none. Required unless `end_user_id` is set.",
-    }),
-  ),
-  end_user_id: Optional(Id('eu', { description: 'The end user, in place of `external_user_id`.' })),
-  company_id: Optional(CompanyId()),
-  subject: Optional(Subject()),
-  initiated_by_side: Optional(Initiator({ default: 'end_user' })),
-  channel: Optional(Channel({ default: 'api' })),
-  priority: Optional(
-    Enum(priorities, {
-      default: 'normal',
-      description: 'The priority. If omitted, the default priority of the category is used, if it has one.',
-    }),
-  ),
-  language: Optional(LanguageTag()),
-  department_id: Optional(
-    Nullable(Id('dept'), {
-      description:
-        'The department that handles the conversation. If omitted, the default department of the category is used.',
-    }),
-  ),
-  category_id: Optional(
-    Nullable(Id('cat'), {
-      description: 'The category. Its default department and priority are used if the request sets none.',
-    }),
-  ),
-  assignee_id: Optional(
-    Nullable(Id('op'), {
-      description: 'The operator to assign, whatever their capacity; the conversation is then open at once.',
-    }),
-  ),
-  tags: Optional(TagNames()),
-  external_id: Optional(ExternalId()),
-  custom_fields: Optional(NewCustomFields()),
-  metadata: Optional(Metadata()),
-  follow_up_of_id: Optional(FollowUpOf()),
-  message: Optional(FirstMessage),
-})
+export const NewConversation = WithCheck(
+  Shape({
+    external_user_id: Optional(
+      TrimmedText(255, {
+        description:
+          "The end user's id in your system. An end user with this id is created if there is none. Required unless `end_user_id` is set.",
+      }),
+    ),
+    end_user_id: Optional(Id('eu', { description: 'The end user, in place of `external_user_id`.' })),
+    company_id: Optional(CompanyId()),
+    subject: Optional(Subject()),
+    initiated_by_side: Optional(Initiator({ default: 'end_user' })),
+    channel: Optional(Channel({ default: 'api' })),
+    priority: Optional(
+      Enum(priorities, {
+        default: 'normal',
+        description: 'The priority. If omitted, the default priority of the category is used, if it has one.',
+      }),
+    ),
+    language: Optional(LanguageTag()),
+    department_id: Optional(
+      Nullable(Id('dept'), {
+        description:
+          'The department that handles the conversation. If omitted, the default department of the category is used.',
+      }),
+    ),
+    category_id: Optional(
+      Nullable(Id('cat'), {
+        description: 'The category. Its default department and priority are used if the request sets none.',
+      }),
+    ),
+    assignee_id: Optional(
+      Nullable(Id('op'), {
+        description:
+          'The operator to assign, whatever their capacity; the conversation is then open at once.',
+      }),
+    ),
+    tags: Optional(TagNames()),
+    external_id: Optional(ExternalId()),
+    custom_fields: Optional(NewCustomFields()),
+    metadata: Optional(Metadata()),
+    follow_up_of_id: Optional(FollowUpOf()),
+    message: Optional(FirstMessage),
+  }),
+  ...namesOnePerson,
+)
 export type NewConversation = Members<typeof NewConversation>
 
 export const ConversationPatch = Advised(
@@ -129,19 +138,26 @@ export const Resolution = Shape({
   ),
 })
 
-export const Assignment = Shape({
-  assignee_id: Optional(
-    Nullable(Id('op'), {
-      description: 'The operator to assign; null unassigns the conversation from its operator.',
-    }),
-  ),
-  department_id: Optional(
-    Nullable(Id('dept'), {
-      description:
-        "The department to assign; null unassigns it. Without an assignee, the conversation is routed to a member by the department's rules.",
-    }),
-  ),
-})
+export const Assignment = WithCheck(
+  Shape({
+    assignee_id: Optional(
+      Nullable(Id('op'), {
+        description: 'The operator to assign; null unassigns the conversation from its operator.',
+      }),
+    ),
+    department_id: Optional(
+      Nullable(Id('dept'), {
+        description:
+          "The department to assign; null unassigns it. Without an assignee, the conversation is routed to a member by the department's rules.",
+      }),
+    ),
+  }),
+  ({ assignee_id, department_id }) =>
+    assignee_id === undefined && department_id === undefined
+      ? [{ pointer: '/assignee_id', code: 'required', detail: 'is required unless department_id is set' }]
+      : [],
+  ['assignee_id', 'department_id'],
+)
 export type Assignment = Members<typeof Assignment>
 
 export const NewHold = Shape({

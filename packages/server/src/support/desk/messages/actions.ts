@@ -16,7 +16,7 @@ import { requireUnblocked } from '../conversations/person.ts'
 import { type Conversation, participantIds } from '../conversations/queries.ts'
 import { saveConversation } from '../conversations/save.ts'
 import { type Attached, attach, attachmentsOf, checkAttachments } from './attachments/attach.ts'
-import { contradictionsIn, faultsInSendAt } from './contradictions.ts'
+import { faultsInSendAt } from './contradictions.ts'
 import { messages } from './entity.ts'
 import { type MessageText, textOf } from './html.ts'
 import { findMessage, insertRevisions, type Message } from './queries.ts'
@@ -58,8 +58,7 @@ export async function checkMessage(
   begins = false,
 ): Promise<CheckedMessage> {
   const references = new References(change)
-  for (const fault of [...contradictionsIn({ ...input, attachments }), ...faultsInSendAt(input, change.now)])
-    references.fault(fault)
+  for (const fault of faultsInSendAt(input.send_at, change.now)) references.fault(fault)
   const operator = await operatorOf(change, references, input)
   const author = await endUserOf(references, conversation, input)
   const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)

@@ -1,8 +1,36 @@
 import { type Instant, parseInstant, plusSeconds } from '../../../platform/kernel/clock.ts'
 import type { FieldError } from '../../../platform/kernel/errors.ts'
-import type { NewMessage } from './schema.ts'
+import type { ValueFault } from '../../../platform/resource/schema.ts'
 
-const contradictions: [pointer: string, detail: string, does: (input: NewMessage) => boolean][] = [
+/** The members of a new message that depend on each other. */
+type Given = {
+  author_side: string
+  operator_id?: string | null
+  body?: string
+  body_format?: string
+  attachments?: unknown[]
+  template_id?: string | null
+  variables?: object
+  visibility?: string
+  set_status?: string
+  send_at?: string | null
+  on_closed?: string
+}
+export const dependentMembers = [
+  'author_side',
+  'operator_id',
+  'body',
+  'body_format',
+  'attachments',
+  'template_id',
+  'variables',
+  'visibility',
+  'set_status',
+  'send_at',
+  'on_closed',
+] as const satisfies (keyof Given)[]
+
+const contradictions: [pointer: string, detail: string, does: (input: Given) => boolean][] = [
   [
     '/visibility',
     'must be public for messages of the end user',
@@ -39,11 +67,21 @@ const contradictions: [pointer: string, detail: string, does: (input: NewMessage
     'cannot be follow_up for internal notes, which closed conversations accept',
     ({ on_closed, visibility }) => on_closed === 'follow_up' && visibility === 'internal',
   ],
+  [
+    '/on_closed',
+    'cannot be combined with send_at',
+    ({ on_closed, send_at }) => on_closed === 'follow_up' && send_at != null,
+  ],
+  [
+    '/send_at',
+    'is not allowed for messages of the end user',
+    ({ send_at, author_side }) => send_at != null && author_side === 'end_user',
+  ],
 ]
 
 /** The members of a new message that contradict each other. */
-export function contradictionsIn(input: NewMessage): FieldError[] {
-  const faults: FieldError[] = contradictions
+export function contradictionsIn(input: Given): ValueFault[] {
+  const faults: ValueFault[] = contradictions
     .filter(([, , does]) => does(input))
     .map(([pointer, detail]) => ({ pointer, code: 'not_allowed', detail }))
   if (input.template_id != null || (input.attachments?.length ?? 0) > 0) return faults
@@ -61,17 +99,11 @@ export function contradictionsIn(input: NewMessage): FieldError[] {
 /** The maximum time until a scheduled message is sent. */
 const maxDays = 365
 
-export function faultsInSendAt({ send_at, author_side, on_closed }: NewMessage, now: Instant): FieldError[] {
+export function faultsInSendAt(send_at: string | null | undefined, now: Instant): FieldError[] {
   const pointer = '/send_at'
   if (send_at == null) return []
   const at = parseInstant(send_at)!
-  const faults: FieldError[] = []
-  if (author_side === 'end_user')
-    faults.push({ pointer, code: 'not_allowed', detail: 'is not allowed for messages of the end user' })
-  if (at <= now) faults.push({ pointer, code: 'too_small', detail: 'must be in the future' })
-  if (at > plusSeconds(now, maxDays * 86_400))
-    faults.push({ pointer, code: 'too_large', detail: `must be at most ${maxDays} days ahead` })
-  if (on_closed === 'follow_up')
-    faults.push({ pointer: '/on_closed', code: 'not_allowed', detail: 'cannot be combined with send_at' })
-  return faults
+  if (at <= now) return [{ pointer, code: 'too_small', detail: 'must be in the future' }]
+  if (at <= plusSeconds(now, maxDays * 86_400)) return []
+  return [{ pointer, code: 'too_large', detail: `must be at most ${maxDays} days ahead` }]
 }

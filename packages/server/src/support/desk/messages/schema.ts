@@ -15,11 +15,13 @@ import {
   TemplateVariables,
   Text,
   Timestamp,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { bodyFormats } from '../../vocabulary/conversations.ts'
 import { settableStatuses, sides } from '../conversations/lifecycle.ts'
 import { Attachments, NewAttachments, presentAttachments } from './attachments/schema.ts'
+import { contradictionsIn, dependentMembers } from './contradictions.ts'
 import { htmlOf } from './html.ts'
 import type { Message, Revision } from './queries.ts'
 import type { ScheduledMessage } from './scheduled/queries.ts'
@@ -164,69 +166,73 @@ export const messageWire = defineWire<Message | ScheduledMessage>({
   }),
 })
 
-export const NewMessage = Shape({
-  author_side: AuthorSide(
-    ' In the console, only the role `admin` may write for other sides than `operator`.',
-  ),
-  operator_id: Optional(
-    Nullable(Id('op'), {
-      description:
-        'The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. In the console, it must be the operator who has signed in.',
-    }),
-  ),
-  author_end_user_id: Optional(
-    Nullable(Id('eu'), {
-      description:
-        'The end user or participant who wrote the message, for messages of the end user side. Defaults to the end user of the conversation.',
-    }),
-  ),
-  body: Optional(
-    Text(0, 65_536, {
-      description:
-        'The text of the message; required unless `template_id` is set. Can be empty only if files are attached.',
-    }),
-  ),
-  attachments: Optional(NewAttachments()),
-  template_id: Optional(
-    Nullable(Id('tmpl'), {
-      description:
-        'The message template from which the text is rendered, in place of `body` and `body_format`.',
-    }),
-  ),
-  variables: Optional(TemplateVariables()),
-  body_format: Optional(BodyFormat({ default: 'text' })),
-  visibility: Optional(
-    Enum(visibilities, {
-      default: 'public',
-      description:
-        'Messages with `internal` are notes among operators, which operators and the system can write.',
-    }),
-  ),
-  set_status: Optional(
-    Enum(settableStatuses, {
-      description:
-        'The status of the conversation after the message. Allowed only for public messages of operators.',
-    }),
-  ),
-  send_at: Optional(
-    Nullable(Timestamp(), {
-      description:
-        'The time at which the message is sent: in the future, at most 365 days ahead. Not for messages of the end user. Null sends it at once.',
-    }),
-  ),
-  on_closed: Optional(
-    Enum(['reject', 'follow_up'], {
-      default: 'reject',
-      description:
-        'What happens if the conversation is closed: `reject` answers 409, `follow_up` starts a new conversation with this message, whose `follow_up_of_id` is the closed one. Not for internal notes. `follow_up` also requires the scope `conversations:write`.',
-    }),
-  ),
-  in_reply_to_id: Optional(
-    Nullable(Id('msg'), { description: 'The message this one replies to, in the same conversation.' }),
-  ),
-  external_id: Optional(ExternalId()),
-  metadata: Optional(Metadata()),
-})
+export const NewMessage = WithCheck(
+  Shape({
+    author_side: AuthorSide(
+      ' In the console, only the role `admin` may write for other sides than `operator`.',
+    ),
+    operator_id: Optional(
+      Nullable(Id('op'), {
+        description:
+          'The operator who wrote the message, for messages of operators. Defaults to the operator in `Backline-Operator`. In the console, it must be the operator who has signed in.',
+      }),
+    ),
+    author_end_user_id: Optional(
+      Nullable(Id('eu'), {
+        description:
+          'The end user or participant who wrote the message, for messages of the end user side. Defaults to the end user of the conversation.',
+      }),
+    ),
+    body: Optional(
+      Text(0, 65_536, {
+        description:
+          'The text of the message; required unless `template_id` is set. Can be empty only if files are attached.',
+      }),
+    ),
+    attachments: Optional(NewAttachments()),
+    template_id: Optional(
+      Nullable(Id('tmpl'), {
+        description:
+          'The message template from which the text is rendered, in place of `body` and `body_format`.',
+      }),
+    ),
+    variables: Optional(TemplateVariables()),
+    body_format: Optional(BodyFormat({ default: 'text' })),
+    visibility: Optional(
+      Enum(visibilities, {
+        default: 'public',
+        description:
+          'Messages with `internal` are notes among operators, which operators and the system can write.',
+      }),
+    ),
+    set_status: Optional(
+      Enum(settableStatuses, {
+        description:
+          'The status of the conversation after the message. Allowed only for public messages of operators.',
+      }),
+    ),
+    send_at: Optional(
+      Nullable(Timestamp(), {
+        description:
+          'The time at which the message is sent: in the future, at most 365 days ahead. Not for messages of the end user. Null sends it at once.',
+      }),
+    ),
+    on_closed: Optional(
+      Enum(['reject', 'follow_up'], {
+        default: 'reject',
+        description:
+          'What happens if the conversation is closed: `reject` answers 409, `follow_up` starts a new conversation with this message, whose `follow_up_of_id` is the closed one. Not for internal notes. `follow_up` also requires the scope `conversations:write`.',
+      }),
+    ),
+    in_reply_to_id: Optional(
+      Nullable(Id('msg'), { description: 'The message this one replies to, in the same conversation.' }),
+    ),
+    external_id: Optional(ExternalId()),
+    metadata: Optional(Metadata()),
+  }),
+  contradictionsIn,
+  [...dependentMembers],
+)
 export type NewMessage = Members<typeof NewMessage>
 
 export const MessagePatch = PartialShape({

@@ -1,6 +1,4 @@
-import { ofOneValue, unless } from '../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
-import { faultsOfBody } from '../../../platform/lists/reading.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Entity, ResourceRow } from '../../../platform/unit-of-work/entity.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
@@ -8,7 +6,7 @@ import { definitionsOf } from '../../properties/custom-fields/definitions.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { operators } from '../../team/operators/entity.ts'
 import { views } from './entity.ts'
-import { readViewFilter, sortsOf, type ViewSubject } from './filter.ts'
+import { faultsInSort, readViewFilter, sortsOf, type ViewSubject } from './filter.ts'
 import type { View } from './queries.ts'
 import type { NewView, ViewPatch } from './schema.ts'
 
@@ -18,8 +16,7 @@ const everyone: Visibility = { operator_ids: [], department_ids: [] }
 export async function createView(change: Change, input: NewView): Promise<View> {
   const applies_to = input.applies_to ?? 'conversation'
   const references = new References(change)
-  await checkFilter(change, references, applies_to, input.filter, '/applies_to')
-  checkSort(references, applies_to, input.sort, '/applies_to')
+  await checkFilter(change, references, applies_to, input.filter)
   const visibility = await visibilityAfter(references, everyone, input.visibility)
   references.check()
   return change.rows.create(views, {
@@ -44,8 +41,8 @@ export async function updateView(
 ): Promise<View> {
   const view = await change.rows.load(views, id)
   const references = new References(change)
-  if (patch.filter !== undefined) await checkFilter(change, references, view.applies_to, patch.filter, null)
-  checkSort(references, view.applies_to, patch.sort, null)
+  if (patch.filter !== undefined) await checkFilter(change, references, view.applies_to, patch.filter)
+  for (const fault of faultsInSort(view.applies_to, patch.sort)) references.fault(fault)
   const visibleTo = await visibilityAfter(references, view, visibility)
   references.check()
   const mended = patch.filter === undefined ? {} : { broken: null }
@@ -63,8 +60,6 @@ export async function reorderViews(change: Change, ids: string[]): Promise<View[
   const found = await Promise.all(
     ids.map(async (id, i) => {
       const pointer = `/ids/${i}`
-      if (ids.indexOf(id) < i)
-        references.fault({ pointer, code: 'not_allowed', detail: 'must not repeat an id' })
       return references.to(views, pointer, id, uuidOf('view', id)) // archived ones keep their place too
     }),
   )
@@ -72,32 +67,15 @@ export async function reorderViews(change: Change, ids: string[]): Promise<View[
   return found.map((view, position) => change.rows.update(views, view!, { position }, 'view.reordered'))
 }
 
-/** @param chosenBy the pointer of the member that says which objects these are; null if no member does */
 async function checkFilter(
   { db, tenantId }: Change,
   references: References,
   subject: ViewSubject,
   filter: unknown,
-  chosenBy: string | null,
 ): Promise<void> {
   const read = readViewFilter(subject, filter, await definitionsOf(db, tenantId))
   if ('filter' in read) return
-  for (const fault of faultsOfBody(read.faults, chosenBy)) references.fault(fault)
-}
-
-function checkSort(
-  references: References,
-  subject: ViewSubject,
-  sort: string | undefined,
-  chosenBy: string | null,
-): void {
-  if (sort === undefined || sortsOf[subject].includes(sort)) return
-  references.fault({
-    pointer: '/sort',
-    code: 'not_allowed',
-    detail: `must be a sort of the list: ${sortsOf[subject].join(', ')}`,
-    ...(chosenBy === null ? { [ofOneValue]: true as const } : { [unless]: chosenBy }),
-  })
+  for (const fault of read.faults) references.fault({ ...fault, pointer: `/filter${fault.pointer}` })
 }
 
 /** The visibility after a patch; `references` receives the errors of invalid ids. */

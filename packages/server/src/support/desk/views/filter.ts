@@ -2,10 +2,15 @@ import { ApiError } from '../../../platform/kernel/errors.ts'
 import type { Fields } from '../../../platform/lists/field.ts'
 import { type Fault, type Filter, leavesOf, readFilter } from '../../../platform/lists/filter.ts'
 import { requireReadable, scopesOf } from '../../../platform/lists/reading.ts'
+import type { ValueFault } from '../../../platform/resource/schema.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { endUserFields } from '../../people/end-users/finding/fields.ts'
 import { endUserSorts } from '../../people/end-users/finding/request.ts'
-import { type Definitions, definitionsOf } from '../../properties/custom-fields/definitions.ts'
+import {
+  anyDefinitions,
+  type Definitions,
+  definitionsOf,
+} from '../../properties/custom-fields/definitions.ts'
 import { conversationFields } from '../conversations/finding/fields.ts'
 import { conversationSorts } from '../conversations/finding/orders.ts'
 import { actingOperatorId, type Within } from '../conversations/finding/request.ts'
@@ -38,6 +43,31 @@ export const readViewFilter = (
   const read = readFilter(json, { fields, me, acceptsMe: true })
   return 'faults' in read ? read : { ...read, fields }
 }
+
+/** The faults that a filter has whatever custom fields there are; of objects that are not known, those for all. */
+export function faultsIn(filter: unknown, subject?: ViewSubject): Fault[] {
+  const [faults = [], ...others] = (subject ? [subject] : viewSubjects).map((each) => {
+    const read = readViewFilter(each, filter, anyDefinitions)
+    return 'faults' in read ? read.faults : []
+  })
+  return faults.filter(({ pointer, code }) =>
+    others.every((each) => each.some((fault) => fault.pointer === pointer && fault.code === code)),
+  )
+}
+
+export const faultsInSort = (
+  subject: ViewSubject,
+  sort: string | undefined,
+): (ValueFault & { pointer: string })[] =>
+  sort === undefined || sortsOf[subject].includes(sort)
+    ? []
+    : [
+        {
+          pointer: '/sort',
+          code: 'not_allowed',
+          detail: `must be a sort of the list: ${sortsOf[subject].join(', ')}`,
+        },
+      ]
 
 type StoredFilter = { applies_to: ViewSubject; filter: unknown }
 

@@ -2,6 +2,7 @@ import { typeId } from '../../../platform/kernel/ids.ts'
 import { FilterTree } from '../../../platform/lists/parameters.ts'
 import {
   Archived,
+  DistinctIds,
   Enum,
   Id,
   Int,
@@ -14,9 +15,10 @@ import {
   revision,
   Shape,
   Text,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
-import { sortsOf, viewSubjects } from './filter.ts'
+import { faultsIn, faultsInSort, sortsOf, viewSubjects } from './filter.ts'
 import type { View } from './queries.ts'
 
 export const maxReordered = 500
@@ -43,6 +45,7 @@ const fields = {
   description: Nullable(Text(1, 500), { description: 'What the view is for.' }),
   filter: FilterTree(
     'The items are the objects that meet this filter. A condition on an operator can have the value `me`: the operator who reads the view.',
+    (filter) => faultsIn(filter),
   ),
   columns: List(Text(1, 100), maxColumns, {
     description: 'The names of the columns that clients show, in this order. The server does not use them.',
@@ -114,17 +117,24 @@ export const viewWire = defineWire<View>({
   }),
 })
 
-export const NewView = Shape({
-  name: fields.name,
-  description: Optional(fields.description),
-  applies_to: Optional(AppliesTo({ default: 'conversation' })),
-  filter: fields.filter,
-  sort: Optional(Enum(sorts, { description: `${sortNote} Defaults to the first one.` })),
-  columns: Optional(fields.columns),
-  visibility: Optional(Shape(Visibility, { description: visibilityNote })),
-  position: Optional(position),
-  archived: Optional(Archived({ default: false })),
-})
+export const NewView = WithCheck(
+  Shape({
+    name: fields.name,
+    description: Optional(fields.description),
+    applies_to: Optional(AppliesTo({ default: 'conversation' })),
+    filter: fields.filter,
+    sort: Optional(Enum(sorts, { description: `${sortNote} Defaults to the first one.` })),
+    columns: Optional(fields.columns),
+    visibility: Optional(Shape(Visibility, { description: visibilityNote })),
+    position: Optional(position),
+    archived: Optional(Archived({ default: false })),
+  }),
+  ({ applies_to = 'conversation', filter, sort }) => [
+    ...faultsIn(filter, applies_to).map((fault) => ({ ...fault, pointer: `/filter${fault.pointer}` })),
+    ...faultsInSort(applies_to, sort),
+  ],
+  ['applies_to', 'filter', 'sort'],
+)
 export type NewView = Members<typeof NewView>
 
 export const ViewPatch = PartialShape({
@@ -152,7 +162,7 @@ export const ViewFilters = Shape({
 })
 
 export const ViewOrder = Shape({
-  ids: List(Id('view'), maxReordered, {
+  ids: DistinctIds('view', maxReordered, {
     minItems: 1,
     description:
       'The views to reorder. Their positions become 0, 1, 2 and so on; other views keep their positions.',

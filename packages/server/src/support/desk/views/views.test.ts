@@ -81,9 +81,11 @@ describe('views', () => {
     const visibility = { operator_ids: ['op_01kah1vgm0e1tbm5ye8n2m9q7c'] }
     const one = await client.post('/v1/views', { name: 'A', filter, visibility, sort: 'name' })
     assert.equal(one.status, 422)
-    assert.deepEqual(faultsOf(one.body), [
-      ...faults,
-      ['/sort', 'not_allowed'],
+    assert.deepEqual(faultsOf(one.body).toSorted(), [...faults, ['/sort', 'not_allowed']].toSorted())
+    const custom = { field: 'custom_fields.none', op: 'is', value: 1 }
+    const other = await client.post('/v1/views', { name: 'A', filter: custom, visibility })
+    assert.deepEqual(faultsOf(other.body), [
+      ['/filter/field', 'unknown_field'],
       ['/visibility/operator_ids/0', 'not_found'],
     ])
     const both = await client.post('/v1/views', { name: '', filter, ...sort })
@@ -91,15 +93,24 @@ describe('views', () => {
       faultsOf(both.body).toSorted(),
       [...faults, ['/sort', 'not_allowed'], ['/name', 'too_short'], ['/columns/0', 'wrong_type']].toSorted(),
     )
-    // The fields of the filter are not known while the objects are not.
+    // While the objects are not known, what no objects have is a fault.
     const unknown = await client.post('/v1/views', { name: 'A', filter, applies_to: 'message' })
-    assert.deepEqual(faultsOf(unknown.body), [['/applies_to', 'not_allowed']])
+    assert.deepEqual(faultsOf(unknown.body), [
+      ['/applies_to', 'not_allowed'],
+      ['/filter/all/0/field', 'unknown_field'],
+    ])
     const view = await create(client)
-    const patch = await client.patch(`/v1/views/${view.id}`, { filter, applies_to: 'end_user' })
-    assert.deepEqual(
-      faultsOf(patch.body).toSorted(),
-      [...faults, ['/applies_to', 'unknown_field']].toSorted(),
-    )
+    const fixed = await client.patch(`/v1/views/${view.id}`, { filter, applies_to: 'end_user' })
+    assert.deepEqual(faultsOf(fixed.body).toSorted(), [
+      ['/applies_to', 'unknown_field'],
+      ['/filter/all/0/field', 'unknown_field'],
+    ])
+    const [, ...others] = filter.all
+    const patch = await client.patch(`/v1/views/${view.id}`, { filter: { all: others } })
+    assert.deepEqual(faultsOf(patch.body), [
+      ['/filter/all/0/any/0/value', 'wrong_type'],
+      ['/filter/all/1/op', 'not_allowed'],
+    ])
     const fields = await client.patch(`/v1/views/${view.id}`, {
       filter: { field: 'name', op: 'is', value: 'x' },
     })
@@ -156,9 +167,12 @@ describe('views', () => {
       events.map(({ resource }: Body) => resource.id),
       [a, b],
     )
-    const wrong = await client.post('/v1/views/reorder', { ids: [a, a, 'view_01kah1vgm0e1tbm5ye8n2m9q7c'] })
+    const unknown = 'view_01kah1vgm0e1tbm5ye8n2m9q7c'
+    const repeated = await client.post('/v1/views/reorder', { ids: [a, a, unknown] })
+    assert.deepEqual(faultsOf(repeated.body), [['/ids/1', 'not_allowed']])
+    const wrong = await client.post('/v1/views/reorder', { ids: [unknown, a, unknown.replace('7c', '7d')] })
     assert.deepEqual(faultsOf(wrong.body), [
-      ['/ids/1', 'not_allowed'],
+      ['/ids/0', 'not_found'],
       ['/ids/2', 'not_found'],
     ])
   })

@@ -1,9 +1,8 @@
 import { plusSeconds } from '../../../platform/kernel/clock.ts'
-import { type FieldError, invalidBody, ofOneValue } from '../../../platform/kernel/errors.ts'
+import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
 import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { faultOfUrl } from './destination.ts'
 import { webhookEndpoints } from './entity.ts'
 import { mergedHeaders } from './headers.ts'
 import type { DisabledReason, WebhookEndpoint } from './queries.ts'
@@ -64,26 +63,20 @@ function requireEvents({ ctx }: Change): void {
 
 const distinct = (names: string[]) => [...new Set(names)]
 
-/** @throws ApiError 422 for a URL that is not allowed, and for invalid headers and filters */
+/** @throws ApiError 422 for invalid headers and filters */
 async function checked(
   change: Change,
   endpoint: Parameters<typeof mergedHeaders>[0],
-  { url, headers: patch, filter }: Pick<WebhookEndpointPatch, 'url' | 'headers' | 'filter'>,
+  { headers: patch, filter }: Pick<WebhookEndpointPatch, 'headers' | 'filter'>,
 ) {
-  const { webhookNetworks, secretBox, eventFilters } = change.ctx.services
-  const urlFault = url === undefined ? null : faultOfUrl(url, webhookNetworks)
+  const { secretBox, eventFilters } = change.ctx.services
   const { headers, faults } = await mergedHeaders(endpoint, patch, secretBox)
   const { faults: filterFaults, scopes } =
     filter == null ? { faults: [], scopes: [] } : await eventFilters.check(change.db, change.tenantId, filter)
   requireScopes(change.ctx.principal.allows, ...scopes)
   const all: FieldError[] = [
-    ...(urlFault ? [{ pointer: '/url', ...urlFault, [ofOneValue]: true as const }] : []),
     ...faults,
-    ...filterFaults.map(({ pointer, ...fault }) => ({
-      pointer: `/filter${pointer}`,
-      ...fault,
-      [ofOneValue]: true as const,
-    })),
+    ...filterFaults.map(({ pointer, ...fault }) => ({ pointer: `/filter${pointer}`, ...fault })),
   ]
   if (all.length > 0) throw invalidBody(...all)
   return headers

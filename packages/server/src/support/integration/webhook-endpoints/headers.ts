@@ -1,6 +1,7 @@
 import { escapePointer } from '../../../platform/http/request/validation.ts'
 import type { FieldError } from '../../../platform/kernel/errors.ts'
 import type { SecretBox } from '../../../platform/kernel/secret-box.ts'
+import type { ValueFault } from '../../../platform/resource/schema.ts'
 import type { WebhookEndpoint } from './queries.ts'
 
 /** Own headers of an endpoint's requests, by name. */
@@ -13,6 +14,21 @@ export const hidden = '***'
 /** Headers that the sender sets, and those that determine framing or routing of the request. */
 const reserved =
   /^(?:webhook-.*|content-.*|proxy-.*|host|connection|keep-alive|transfer-encoding|te|trailer|expect|upgrade)$/i
+
+/** Names are compared without regard to case. */
+export function faultsInNames(headers: Record<string, string | null>): ValueFault[] {
+  const seen = new Set<string>()
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const key = name.toLowerCase()
+    const isRepeated = seen.has(key)
+    seen.add(key)
+    if (!isRepeated && (value === null || !reserved.test(name))) return []
+    const detail = isRepeated
+      ? 'must not repeat a name; names are case-insensitive'
+      : 'is reserved for the server'
+    return [{ pointer: `/${escapePointer(name)}`, code: 'not_allowed' as const, detail }]
+  })
+}
 
 type Sealed = Pick<WebhookEndpoint, 'header_names' | 'headers_sealed'>
 
@@ -54,19 +70,16 @@ function merge(present: Headers, patch: Record<string, string | null> | null) {
   )
   if (patch === null) merged.clear()
   const faults: FieldError[] = []
-  const seen = new Set<string>()
   for (const [name, value] of Object.entries(patch ?? {})) {
     const key = name.toLowerCase()
     const former = merged.get(key)
-    const refuse = (detail: string) =>
-      faults.push({ pointer: `/headers/${escapePointer(name)}`, code: 'not_allowed', detail })
-    if (seen.has(key)) refuse('must not repeat a name; names are case-insensitive')
-    else if (value === null) merged.delete(key)
-    else if (reserved.test(name)) refuse('is reserved for the server')
+    if (value === null) merged.delete(key)
     else if (value !== hidden) merged.set(key, { name, value })
     else if (former) merged.set(key, { name, value: former.value })
-    else refuse('has no current value to keep')
-    seen.add(key)
+    else {
+      const detail = 'has no current value to keep'
+      faults.push({ pointer: `/headers/${escapePointer(name)}`, code: 'not_allowed', detail })
+    }
   }
   if (merged.size > maxHeaders)
     faults.push({ pointer: '/headers', code: 'too_long', detail: `must have at most ${maxHeaders} headers` })

@@ -15,9 +15,11 @@ import {
   Shape,
   Text,
   Type,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
-import { hidden, maxHeaders } from './headers.ts'
+import { faultOfUrl } from './destination.ts'
+import { faultsInNames, hidden, maxHeaders } from './headers.ts'
 import type { WebhookEndpoint } from './queries.ts'
 
 export const maxGraceSeconds = 604_800
@@ -40,29 +42,41 @@ const headersNote =
   'Headers to send with each request, such as a token that the receiver requires. Names are case-insensitive. `webhook-*`, `content-*`, `proxy-*`, `host` and connection headers are not allowed.'
 
 const NewHeaders = () =>
-  Type.Unsafe<Record<string, string>>({
-    type: 'object',
-    maxProperties: maxHeaders,
-    propertyNames: headerName,
-    additionalProperties: { type: 'string', ...headerValue },
-    description: headersNote,
-  })
+  WithCheck(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      maxProperties: maxHeaders,
+      propertyNames: headerName,
+      additionalProperties: { type: 'string', ...headerValue },
+      description: headersNote,
+    }),
+    faultsInNames,
+  )
 
 const HeadersPatch = () =>
-  Type.Unsafe<Record<string, string | null> | null>({
-    type: ['object', 'null'],
-    maxProperties: 2 * maxHeaders, // a patch may remove all and add as many
-    propertyNames: headerName,
-    additionalProperties: { type: ['string', 'null'], ...headerValue },
-    description: `${headersNote} Merged by name: a \`null\` value removes that header and \`${hidden}\` keeps its value; \`null\` for the whole object removes all headers.`,
-  })
+  WithCheck(
+    Type.Unsafe<Record<string, string | null> | null>({
+      type: ['object', 'null'],
+      maxProperties: 2 * maxHeaders, // a patch may remove all and add as many
+      propertyNames: headerName,
+      additionalProperties: { type: ['string', 'null'], ...headerValue },
+      description: `${headersNote} Merged by name: a \`null\` value removes that header and \`${hidden}\` keeps its value; \`null\` for the whole object removes all headers.`,
+    }),
+    faultsInNames,
+  )
 
 const fields = {
-  url: Text(1, 2048, {
-    description:
-      'The URL to send events to, `https` only. Private, local and other non-global addresses are rejected unless the server configuration allows their network.',
-    examples: ['https://example.com/backline'],
-  }),
+  url: WithCheck(
+    Text(1, 2048, {
+      description:
+        'The URL to send events to, `https` only. Private, local and other non-global addresses are rejected unless the server configuration allows their network.',
+      examples: ['https://example.com/backline'],
+    }),
+    (url, { services }) => {
+      const fault = faultOfUrl(url, services.webhookNetworks)
+      return fault ? [fault] : []
+    },
+  ),
   description: Nullable(Text(1, 500), { description: 'What the endpoint is for.' }),
 }
 
@@ -94,6 +108,7 @@ const Filter = () =>
   Nullable(
     FilterTree(
       'Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter.',
+      (filter, { services }) => services.eventFilters.faultsIn(filter),
     ),
   )
 

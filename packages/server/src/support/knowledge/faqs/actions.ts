@@ -1,5 +1,4 @@
 import { uuidOf } from '../../../platform/kernel/ids.ts'
-import { localeFault } from '../../../platform/kernel/locales.ts'
 import { renderMarkdown } from '../../../platform/kernel/markdown.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
@@ -55,8 +54,6 @@ export async function reorderFaqs(change: Change, ids: string[]): Promise<Faq[]>
   const found = await Promise.all(
     ids.map(async (id, i) => {
       const pointer = `/ids/${i}`
-      if (ids.indexOf(id) < i)
-        references.fault({ pointer, code: 'not_allowed', detail: 'must not repeat an id' })
       return references.to(faqs, pointer, id, uuidOf('faq', id)) // archived ones keep their place too
     }),
   )
@@ -74,12 +71,10 @@ type Named = Partial<Pick<Faq, 'category_id' | 'kb_article_id'>>
 async function namedBy(
   change: Change,
   faq: Faq | null,
-  { category_id, kb_article_id, locale }: FaqPatch,
+  { category_id, kb_article_id }: FaqPatch,
 ): Promise<Named> {
   const references = new References(change)
   const named: Named = {}
-  const fault = locale === undefined ? null : localeFault(locale)
-  if (fault) references.fault({ pointer: '/locale', ...fault })
   if (category_id !== undefined) {
     const kept = faq?.category_id ?? null
     named.category_id = (await references.to(categories, '/category_id', category_id, kept))?.id ?? null

@@ -24,15 +24,19 @@ describe('an FAQ', () => {
 
   test('422 for an unknown language, and for a category or article that is not there', async () => {
     const { test } = await api.world()
-    const bad = { locale: 'zz', category_id: 'cat_01kah1vgm0e1tbm5ye8n2m9q7c' }
-    const answer = await test.post('/v1/faqs', { question: 'a', answer: 'b', ...bad })
-    assert.deepEqual(
-      answer.body.errors.map(({ pointer, code }: Body) => [pointer, code]),
-      [
-        ['/locale', 'not_allowed'],
-        ['/category_id', 'not_found'],
-      ],
-    )
+    const faultsOf = async (bad: object) => {
+      const { body } = await test.post('/v1/faqs', { question: 'a', answer: 'b', ...bad })
+      return body.errors.map(({ pointer, code }: Body) => [pointer, code])
+    }
+    const unknown = {
+      category_id: 'cat_01kah1vgm0e1tbm5ye8n2m9q7c',
+      kb_article_id: 'kba_01kah1vgm0e1tbm5ye8n2m9q7c',
+    }
+    assert.deepEqual(await faultsOf({ locale: 'zz', ...unknown }), [['/locale', 'not_allowed']])
+    assert.deepEqual(await faultsOf(unknown), [
+      ['/category_id', 'not_found'],
+      ['/kb_article_id', 'not_found'],
+    ])
   })
 
   test('422 for an answer whose table has too many cells', async () => {

@@ -1,9 +1,11 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
   Archived,
+  DistinctIds,
   Enum,
   Id,
   Int,
+  KnownLanguage,
   Language,
   List,
   type Members,
@@ -34,7 +36,7 @@ const Position = (notes: { default?: number } = {}) =>
 const fields = {
   question: Name(500, { description: 'The question, in the words of end users.' }),
   answer: Name(maxAnswerLength, { description: 'The answer in CommonMark with tables.' }),
-  locale: Language({ description: 'The language of the FAQ as a BCP 47 tag.' }),
+  locale: KnownLanguage({ description: 'The language of the FAQ as a BCP 47 tag.' }),
   category_id: Nullable(Id('cat'), { description: 'The category of conversations that the FAQ belongs to.' }),
   kb_article_id: Nullable(Id('kba'), { description: 'An article with more information.' }),
   position: Position(),
@@ -92,7 +94,7 @@ export const NewFaq = Shape({
   question: fields.question,
   answer: fields.answer,
   locale: Optional(
-    Language({
+    KnownLanguage({
       description:
         'The language of the FAQ as a BCP 47 tag. Defaults to the default language of the workspace, or else `en`.',
     }),
@@ -130,7 +132,7 @@ export const FaqFilters = Shape({
 })
 
 export const FaqOrder = Shape({
-  ids: List(Id('faq'), maxReordered, {
+  ids: DistinctIds('faq', maxReordered, {
     minItems: 1,
     description:
       'The FAQs to reorder. Their positions become 0, 1, 2 and so on; other FAQs keep their positions.',

@@ -5,7 +5,6 @@ import { References } from '../../../platform/unit-of-work/references.ts'
 import { castVote, type VoteCounts, type Voter } from '../../../platform/votes/votes.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
 import { decide, identityStateOf } from '../../people/end-users/identity.ts'
-import { namingFault } from '../../people/end-users/one-name.ts'
 import { type EndUser, findEndUserByExternalId } from '../../people/end-users/queries.ts'
 import { findPerson } from './queries.ts'
 import type { Feedback } from './schema.ts'
@@ -37,9 +36,7 @@ async function voterOf(change: Change, feedback: Feedback): Promise<Voter> {
 /** The end user, or the one that it was merged into; null for an external id that nobody has. */
 async function endUserOf(change: Change, feedback: Feedback): Promise<EndUser | null> {
   const references = new References(change)
-  const fault = namingFault(feedback)
   const named = await references.to(endUsers, '/end_user_id', feedback.end_user_id)
-  if (fault && (named || feedback.end_user_id === undefined)) references.fault(fault)
   if (named && decide('attach', identityStateOf(named)) === 'erased') {
     const detail = 'must not be an erased end user'
     references.fault({ pointer: '/end_user_id', code: 'not_allowed', detail })

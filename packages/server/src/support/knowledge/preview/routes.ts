@@ -1,19 +1,12 @@
-import { invalidBody } from '../../../platform/kernel/errors.ts'
 import { write } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { htmlOf as htmlOfAnswer } from '../faqs/actions.ts'
-import { maxAnswerLength } from '../faqs/schema.ts'
 import { htmlOf as htmlOfArticle } from '../kb/articles/actions.ts'
 import { articleExample } from '../kb/articles/schema.ts'
 import { PreviewRequest, previewWire } from './schema.ts'
 
 function render(change: Change, { type, body }: PreviewRequest): Promise<string> {
-  if (type !== 'faq') return htmlOfArticle(change, body)
-  if (body.length > maxAnswerLength) {
-    const detail = `must have at most ${maxAnswerLength} characters in an FAQ`
-    throw invalidBody({ pointer: '/body', code: 'too_long', detail })
-  }
-  return htmlOfAnswer(change, body, '/body')
+  return type === 'faq' ? htmlOfAnswer(change, body, '/body') : htmlOfArticle(change, body)
 }
 
 export const previewRoutes = [

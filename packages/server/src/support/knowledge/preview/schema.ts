@@ -1,20 +1,33 @@
-import { Enum, type Members, Optional, Shape, Text } from '../../../platform/resource/schema.ts'
+import { Enum, type Members, Optional, Shape, Text, WithCheck } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { maxAnswerLength } from '../faqs/schema.ts'
 import { articleExample, maxBodyBytes } from '../kb/articles/schema.ts'
 
-export const PreviewRequest = Shape({
-  type: Optional(
-    Enum(['kb_article', 'faq'], {
-      default: 'kb_article',
-      description:
-        'Whether the text is the body of an article or the answer of an FAQ, which shows no files.',
+export const PreviewRequest = WithCheck(
+  Shape({
+    type: Optional(
+      Enum(['kb_article', 'faq'], {
+        default: 'kb_article',
+        description:
+          'Whether the text is the body of an article or the answer of an FAQ, which shows no files.',
+      }),
+    ),
+    body: Text(0, maxBodyBytes, {
+      description: `The text in CommonMark with tables, up to ${maxBodyBytes / 1024} KiB; that of an FAQ up to ${maxAnswerLength} characters.`,
     }),
-  ),
-  body: Text(0, maxBodyBytes, {
-    description: `The text in CommonMark with tables, up to ${maxBodyBytes / 1024} KiB; that of an FAQ up to ${maxAnswerLength} characters.`,
   }),
-})
+  ({ type, body }) =>
+    type === 'faq' && body.length > maxAnswerLength
+      ? [
+          {
+            pointer: '/body',
+            code: 'too_long',
+            detail: `must have at most ${maxAnswerLength} characters in an FAQ`,
+          },
+        ]
+      : [],
+  ['type', 'body'],
+)
 export type PreviewRequest = Members<typeof PreviewRequest>
 
 export type Preview = { body_html: string }

@@ -10,7 +10,6 @@ import type { Conversation } from '../../desk/conversations/queries.ts'
 import { messages } from '../../desk/messages/entity.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { loadMine, requireUnblocked, requireUnbound } from '../access.ts'
-import { checkLength } from '../input.ts'
 import { viewerOf } from '../people/queries.ts'
 import {
   conversationFor,
@@ -28,7 +27,6 @@ export async function startMine(change: Change, input: NewMeConversation): Promi
   const references = new References(change)
   const { subject = null, message, department_id, category_id, custom_fields } = input
   const { body = '', body_format = 'text', attachments = [] } = message
-  checkLength(references, '/message/body', body)
   const department = await publicId(change, references, departments, '/department_id', department_id)
   const category = await publicId(change, references, categories, '/category_id', category_id)
   const conversation = await startConversation(

@@ -1,11 +1,20 @@
-import { Id, Int, type Members, Nullable, Optional, Shape } from '../../../platform/resource/schema.ts'
+import {
+  Id,
+  Int,
+  type Members,
+  Nullable,
+  Optional,
+  Shape,
+  WithCheck,
+} from '../../../platform/resource/schema.ts'
 import { Subject } from '../../desk/conversations/schema.ts'
+import { hasContent } from '../../desk/messages/attachments/schema.ts'
 import { NewCustomFields } from '../../properties/custom-fields/values/schema.ts'
 import { writtenText } from '../input.ts'
 
 export const NewMeConversation = Shape({
   subject: Optional(Subject()),
-  message: Shape(writtenText, { description: 'The first message.' }),
+  message: WithCheck(Shape(writtenText, { description: 'The first message.' }), ...hasContent),
   department_id: Optional(
     Nullable(Id('dept'), { description: 'The department to write to, one with `public: true`.' }),
   ),

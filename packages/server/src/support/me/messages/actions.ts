@@ -8,7 +8,6 @@ import type { Conversation } from '../../desk/conversations/queries.ts'
 import { addMessage } from '../../desk/messages/actions.ts'
 import { findMessage } from '../../desk/messages/queries.ts'
 import { loadMine, requireUnblocked, requireUnbound } from '../access.ts'
-import { checkLength } from '../input.ts'
 import { type MeMessage, messageFor, readMessages } from '../shapes/message.ts'
 import type { NewMeMessage } from './schema.ts'
 
@@ -17,7 +16,6 @@ export async function postMine(change: Change, id: string, input: NewMeMessage):
   const { conversation, viewer } = await loadMine(change, id)
   requireUnblocked(change.ctx)
   const references = new References(change)
-  checkLength(references, '/body', input.body ?? '')
   await requirePublicMessage(change, references, conversation, input.in_reply_to_id)
   references.check()
   const follows = conversation.status === 'closed' && input.on_closed === 'follow_up'

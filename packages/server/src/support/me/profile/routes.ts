@@ -5,12 +5,13 @@ import {
   Flag,
   Id,
   Int,
-  Language,
+  KnownLanguage,
   Name,
   Nullable,
   PartialShape,
   Shape,
   Text,
+  TimeZone,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
@@ -24,10 +25,10 @@ import { countUnreadOf } from './queries.ts'
 
 const changeable = {
   name: Nullable(Name(200, { description: 'The name; null if it is unknown.' })),
-  language: Nullable(Language({ examples: ['pt-BR'] }), {
+  language: Nullable(KnownLanguage({ examples: ['pt-BR'] }), {
     description: 'The preferred language as a BCP 47 tag.',
   }),
-  timezone: Nullable(Text(1, 64, { examples: ['Europe/Berlin'] }), {
+  timezone: Nullable(TimeZone(), {
     description: 'The time zone as an IANA name.',
   }),
 }

@@ -1,4 +1,4 @@
-import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { invalidBody } from '../../../platform/kernel/errors.ts'
 import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
@@ -77,18 +77,6 @@ async function patched(change: Change, company: Company, patch: CompanyPatch): P
   })
 }
 
-/** The host names of a body in their one form. @throws ApiError `validation_failed` */
-function hostNames(given: string[] | undefined): string[] | undefined {
-  const faults: FieldError[] = []
-  const names = new Set<string>()
-  for (const [i, text] of given?.entries() ?? []) {
-    const pointer = `/domains/${i}`
-    const name = asciiHostName(text)
-    if (name === null) faults.push({ pointer, code: 'bad_format', detail: 'must be a host name' })
-    else if (names.has(name))
-      faults.push({ pointer, code: 'not_allowed', detail: 'must not repeat a domain' })
-    else names.add(name)
-  }
-  if (faults.length > 0) throw invalidBody(...faults)
-  return given && [...names]
-}
+/** The host names of a body in their one form. */
+const hostNames = (given: string[] | undefined): string[] | undefined =>
+  given?.map((text) => asciiHostName(text)!)

@@ -1,6 +1,7 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
   Archived,
+  Distinct,
   Enum,
   Id,
   Int,
@@ -16,6 +17,7 @@ import {
   Shape,
   Text,
   Type,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { Query } from '../../../platform/search/parameter.ts'
@@ -25,17 +27,21 @@ import {
   NewCustomFields,
 } from '../../properties/custom-fields/values/schema.ts'
 import { shownValues } from '../../properties/custom-fields/values/shown.ts'
+import { asciiHostName } from './host-names.ts'
 import type { Company } from './queries.ts'
 
-/** Characters of host names: letters of any script, digits, hyphens and dots. The handler checks the rest. */
+/** Characters of host names: letters of any script, digits, hyphens and dots. */
 const HostName = (notes: { description?: string } = {}) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 253,
-    pattern: '^[^\\s\\u0000-,/:-@\\[-`{-\\u007f\\ud800-\\udfff]+$',
-    examples: ['example.com'],
-    ...notes,
-  })
+  WithCheck(
+    Type.String({
+      minLength: 1,
+      maxLength: 253,
+      pattern: '^[^\\s\\u0000-,/:-@\\[-`{-\\u007f\\ud800-\\udfff]+$',
+      examples: ['example.com'],
+      ...notes,
+    }),
+    (text) => (asciiHostName(text) === null ? [{ code: 'bad_format', detail: 'must be a host name' }] : []),
+  )
 
 const externalId = Text(1, 255, {
   description: "The company's id in your system, unique among companies.",
@@ -44,10 +50,14 @@ const externalId = Text(1, 255, {
 
 const fields = {
   name: Name(200, { description: 'The name. Need not be unique.' }),
-  domains: List(HostName(), 20, {
-    description:
-      'The host names of its websites and e-mail addresses, in lower case; international ones in their ASCII form. Each belongs to one company.',
-  }),
+  domains: Distinct(
+    List(HostName(), 20, {
+      description:
+        'The host names of its websites and e-mail addresses, in lower case; international ones in their ASCII form. Each belongs to one company.',
+    }),
+    'must not repeat a domain',
+    asciiHostName,
+  ),
 }
 
 export const companyExample = {

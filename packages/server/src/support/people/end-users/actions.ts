@@ -1,8 +1,6 @@
 import { ApiError, type FieldError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
-import { localeFault } from '../../../platform/kernel/locales.ts'
 import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
-import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { patchedValues } from '../../properties/custom-fields/values/values.ts'
@@ -14,7 +12,6 @@ import {
   countConversationsOf,
   deleteParticipations,
   type EndUser,
-  emailKey,
   findEndUserByExternalId,
   idsOfEndUser,
 } from './queries.ts'
@@ -72,7 +69,7 @@ async function checkedFields(
 ): Promise<Partial<EndUser>> {
   const { emails, phones, company_ids, ...plain } = given
   const references = new References(change)
-  for (const fault of [...faults, ...faultsOf(given)]) references.fault(fault)
+  for (const fault of faults) references.fault(fault)
   const members = company_ids && (await companiesOf(references, company_ids, before))
   const values = await patchedValues(
     change,
@@ -92,25 +89,6 @@ async function checkedFields(
     ...(phones === undefined ? {} : { phones: phones ?? [] }),
     ...(members === undefined ? {} : { company_ids: members ?? [] }),
   }
-}
-
-function faultsOf({ emails: addresses, phones: numbers, language, timezone }: Fields): FieldError[] {
-  const [emails, phones] = [addresses ?? [], numbers ?? []]
-  const faults: FieldError[] = []
-  const duplicates = (values: string[], pointer: (i: number) => string) => {
-    for (const [i, value] of values.entries())
-      if (values.indexOf(value) < i)
-        faults.push({ pointer: pointer(i), code: 'not_allowed', detail: 'must not be in the list twice' })
-  }
-  duplicates(
-    emails.map(({ address }) => emailKey(address)),
-    (i) => `/emails/${i}/address`,
-  )
-  duplicates(phones, (i) => `/phones/${i}`)
-  const unknownLanguage = language == null ? null : localeFault(language)
-  if (unknownLanguage) faults.push({ pointer: '/language', ...unknownLanguage })
-  if (timezone != null && !isTimeZone(timezone)) faults.push({ pointer: '/timezone', ...noTimeZone })
-  return faults
 }
 
 async function companiesOf(references: References, ids: string[], before: EndUser | null): Promise<string[]> {

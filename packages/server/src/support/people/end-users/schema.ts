@@ -2,12 +2,13 @@ import { typeId } from '../../../platform/kernel/ids.ts'
 import { FilterParameter } from '../../../platform/lists/parameters.ts'
 import {
   Described,
+  Distinct,
   Email,
   Enum,
   Flag,
   Id,
   Int,
-  Language,
+  KnownLanguage,
   List,
   type Members,
   Metadata,
@@ -20,6 +21,7 @@ import {
   Shape,
   Text,
   Timestamp,
+  TimeZone,
   TrimmedText,
   Type,
 } from '../../../platform/resource/schema.ts'
@@ -31,7 +33,7 @@ import {
 } from '../../properties/custom-fields/values/schema.ts'
 import { shownValues } from '../../properties/custom-fields/values/shown.ts'
 import { statusOf } from './identity.ts'
-import type { EndUser } from './queries.ts'
+import { type EndUser, emailKey } from './queries.ts'
 
 export const maxAddresses = 10
 export const maxCompanies = 20
@@ -50,19 +52,24 @@ const verifiedNote = {
     'Whether it is certain that the address belongs to this person. A verified address belongs to one end user alone.',
 }
 
+const twice = 'must not be in the list twice'
+
 const fields = {
   external_id: Nullable(TrimmedText(255), {
     description:
       "The end user's id in your system, unique per environment; null for a visitor whom nobody knows. It cannot be changed once it is set.",
   }),
   name: Nullable(Name(200), { description: 'The name; null if it is unknown.' }),
-  phones: List(Phone(), maxAddresses, {
-    description: 'Phone numbers in the form of E.164, the main one first.',
-  }),
-  language: Nullable(Language({ examples: ['pt-BR'] }), {
+  phones: Distinct(
+    List(Phone(), maxAddresses, {
+      description: 'Phone numbers in the form of E.164, the main one first.',
+    }),
+    twice,
+  ),
+  language: Nullable(KnownLanguage({ examples: ['pt-BR'] }), {
     description: 'The preferred language as a BCP 47 tag.',
   }),
-  timezone: Nullable(Text(1, 64, { examples: ['Europe/Berlin'] }), {
+  timezone: Nullable(TimeZone(), {
     description: 'The time zone as an IANA name.',
   }),
   avatar_url: Nullable(
@@ -79,13 +86,18 @@ const fields = {
 const emailsNote = 'E-mail addresses, the main one first.'
 const Emails = () => List(EmailMember(Flag(verifiedNote)), maxAddresses, { description: emailsNote })
 const NewEmails = () =>
-  List(
-    Shape({
-      address: Email({ description: 'The address; compared without regard to case.' }),
-      verified: Optional(Flag({ default: false, ...verifiedNote })),
-    }),
-    maxAddresses,
-    { description: emailsNote },
+  Distinct(
+    List(
+      Shape({
+        address: Email({ description: 'The address; compared without regard to case.' }),
+        verified: Optional(Flag({ default: false, ...verifiedNote })),
+      }),
+      maxAddresses,
+      { description: emailsNote },
+    ),
+    twice,
+    ({ address }) => emailKey(address),
+    '/address',
   )
 
 export const endUserExample = {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { identityKeys } from './entity.ts'
-import { parsePublicKey } from './public-keys.ts'
+import { readPublicKey } from './public-keys.ts'
 import type { IdentityKey } from './queries.ts'
 import type { IdentityKeyPatch, IdentityKeyWithSecret, NewIdentityKey } from './schema.ts'
 
@@ -12,30 +11,13 @@ export async function createIdentityKey(
   input: NewIdentityKey,
 ): Promise<IdentityKeyWithSecret> {
   const { name, algorithm, issuer = null, audience = null } = input
-  const public_key = publicKeyOf(input)
+  const read = readPublicKey(input.public_key ?? null, algorithm)
+  const public_key = 'pem' in read ? read.pem : null
   const stamp = change.stamp()
   const secret = algorithm === 'HS256' ? `idsec_${randomBytes(32).toString('base64url')}` : null
   const sealed_secret = secret === null ? null : await change.ctx.services.secretBox.seal(secret, stamp.id)
   const key = { ...stamp, name, algorithm, public_key, sealed_secret, issuer, audience }
   return { ...change.rows.create(identityKeys, key), secret }
-}
-
-/** The public key in PEM; null for HS256. @throws ApiError 422 */
-function publicKeyOf({ algorithm, public_key }: NewIdentityKey): string | null {
-  const pointer = '/public_key'
-  if (algorithm === 'HS256') {
-    if (public_key == null) return null
-    throw invalidBody({
-      pointer,
-      code: 'not_allowed',
-      detail: 'must be absent for HS256, whose secret the server makes',
-    })
-  }
-  if (public_key == null)
-    throw invalidBody({ pointer, code: 'required', detail: `is required for ${algorithm}` })
-  const parsed = parsePublicKey(public_key, algorithm)
-  if ('fault' in parsed) throw invalidBody({ pointer, ...parsed.fault })
-  return parsed.pem
 }
 
 export async function updateIdentityKey(

@@ -1,4 +1,4 @@
-import { localeFault } from '../../../platform/kernel/locales.ts'
+import { isKnownLocale } from '../../../platform/kernel/locales.ts'
 import { isTimeZone } from '../../../platform/kernel/time-zones.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { type EmailAddress, type EndUser, emailKey, findOwnerOfAddress } from '../end-users/queries.ts'
@@ -53,7 +53,7 @@ const isNot = (text: string) => (other: string) => other !== text
 /** `en_US` is how some identity providers write `en-US`. */
 function languageOf(claim: unknown): string | null {
   const tag = textOf(typeof claim === 'string' ? claim.replaceAll('_', '-') : claim, schemaOf.language)
-  return tag !== null && localeFault(tag) === null ? tag : null
+  return tag !== null && isKnownLocale(tag) ? tag : null
 }
 
 /**

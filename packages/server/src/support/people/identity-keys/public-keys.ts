@@ -36,11 +36,16 @@ const kinds: Record<PublicKeyAlgorithm, { fits(key: KeyObject): boolean; noun: s
   EdDSA: { fits: (key) => key.asymmetricKeyType === 'ed25519', noun: 'an Ed25519 key' },
 }
 
-/** Parses a public key in PEM, or a JWK as an object or text. The result is PEM, or the fault. */
-export function parsePublicKey(
-  given: string | Record<string, unknown>,
-  algorithm: PublicKeyAlgorithm,
-): { pem: string } | { fault: Fault } {
+/** Reads a public key in PEM, or a JWK as an object or text. The result is PEM, null for HS256, or the fault. */
+export function readPublicKey(
+  given: string | Record<string, unknown> | null,
+  algorithm: Algorithm,
+): { pem: string | null } | { fault: Fault } {
+  if (algorithm === 'HS256')
+    return given === null
+      ? { pem: null }
+      : { fault: { code: 'not_allowed', detail: 'must be absent for HS256, whose secret the server makes' } }
+  if (given === null) return { fault: { code: 'required', detail: `is required for ${algorithm}` } }
   if (isPrivate(given))
     return { fault: { code: 'not_allowed', detail: 'must not contain a private key: send the public key' } }
   const key = keyOf(given)

@@ -11,9 +11,10 @@ import {
   Shape,
   Text,
   Type,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
-import { algorithms } from './public-keys.ts'
+import { algorithms, readPublicKey } from './public-keys.ts'
 import type { IdentityKey } from './queries.ts'
 
 const fields = {
@@ -87,13 +88,22 @@ const PublicKey = () =>
       'Your public key in PEM (SPKI, or an X.509 certificate), or as a JWK; RSA keys have at least 2048 bits. Required unless the algorithm is `HS256`, whose secret the server makes.',
   })
 
-export const NewIdentityKey = Shape({
+const members = Shape({
   name: fields.name,
   algorithm: fields.algorithm,
   public_key: Optional(PublicKey()),
   issuer: Optional(fields.issuer),
   audience: Optional(fields.audience),
 })
+
+export const NewIdentityKey = WithCheck(
+  members,
+  ({ algorithm, public_key = null }) => {
+    const read = readPublicKey(public_key, algorithm)
+    return 'fault' in read ? [{ pointer: '/public_key', ...read.fault }] : []
+  },
+  ['algorithm', 'public_key'],
+)
 export type NewIdentityKey = Members<typeof NewIdentityKey>
 
 export const IdentityKeyPatch = PartialShape({

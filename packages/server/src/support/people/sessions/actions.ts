@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { plusSeconds } from '../../../platform/kernel/clock.ts'
-import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
-import { localeFault } from '../../../platform/kernel/locales.ts'
+import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { hasShape, newEndUserToken, tenantOfToken } from '../../vocabulary/credentials.ts'
@@ -59,7 +58,6 @@ const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')
 export async function mintSession(change: Change, input: NewSession): Promise<SessionWithToken> {
   const { expires_in_seconds = defaultSeconds, conversation_id } = input
   const references = new References(change)
-  for (const fault of faultsOfName(input)) references.fault(fault)
   const named = await references.to(endUsers, '/end_user_id', input.end_user_id)
   const conversation = await references.to(
     change.entityOf('conversation'),
@@ -76,19 +74,6 @@ export async function mintSession(change: Change, input: NewSession): Promise<Se
     conversation_id: conversation?.id ?? null,
     lifetime_seconds: expires_in_seconds,
   })
-}
-
-function faultsOfName({ end_user_id, external_user_id }: NewSession): FieldError[] {
-  if (end_user_id !== undefined && external_user_id !== undefined)
-    return [
-      {
-        pointer: '/external_user_id',
-        code: 'not_allowed',
-        detail: 'cannot be combined with end_user_id',
-      },
-    ]
-  if (end_user_id !== undefined || external_user_id !== undefined) return []
-  return [{ pointer: '/end_user_id', code: 'required', detail: 'is required unless external_user_id is set' }]
 }
 
 /** @throws ApiError `end_user_blocked`; `identity_conflict` for a merged end user; 422 for an erased one */
@@ -164,8 +149,6 @@ async function endOldest(change: Change, { id }: EndUser): Promise<void> {
 
 /** Opens a session for a visitor whom nobody knows. What the visitor says of himself is never verified. */
 export function startAnonymousSession(change: Change, { name, email, language }: Visitor): SessionWithToken {
-  const fault = language == null ? null : localeFault(language)
-  if (fault) throw invalidBody({ pointer: '/language', ...fault })
   const visitor = change.rows.create(
     endUsers,
     newEndUser(change, {

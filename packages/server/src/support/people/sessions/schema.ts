@@ -5,7 +5,7 @@ import {
   Enum,
   Id,
   Int,
-  Language,
+  KnownLanguage,
   type Members,
   Name,
   Nullable,
@@ -15,6 +15,7 @@ import {
   Text,
   Timestamp,
   TrimmedText,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import type { Session } from './queries.ts'
@@ -89,7 +90,7 @@ export const sessionWithTokenWire = defineWire<SessionWithToken>({
   present,
 })
 
-export const NewSession = Shape({
+const NewSessionShape = Shape({
   end_user_id: Optional(Id('eu', { description: 'The end user; or use `external_user_id`.' })),
   external_user_id: Optional(
     TrimmedText(255, {
@@ -108,6 +109,22 @@ export const NewSession = Shape({
     }),
   ),
 })
+
+/** The end user is named by one of its ids. */
+export const NewSession = WithCheck(
+  NewSessionShape,
+  ({ end_user_id, external_user_id }) => {
+    if (end_user_id === undefined && external_user_id === undefined)
+      return [
+        { pointer: '/end_user_id', code: 'required', detail: 'is required unless external_user_id is set' },
+      ]
+    if (end_user_id === undefined || external_user_id === undefined) return []
+    return [
+      { pointer: '/external_user_id', code: 'not_allowed', detail: 'cannot be combined with end_user_id' },
+    ]
+  },
+  ['end_user_id', 'external_user_id'],
+)
 export type NewSession = Members<typeof NewSession>
 
 export const Exchange = Shape({
@@ -131,7 +148,9 @@ export const Visitor = Shape({
     Nullable(Email(), { description: 'The address that the visitor gives; it stays unverified.' }),
   ),
   language: Optional(
-    Nullable(Language({ examples: ['pt-BR'] }), { description: 'The preferred language as a BCP 47 tag.' }),
+    Nullable(KnownLanguage({ examples: ['pt-BR'] }), {
+      description: 'The preferred language as a BCP 47 tag.',
+    }),
   ),
 })
 export type Visitor = Members<typeof Visitor>

@@ -7,6 +7,14 @@ export type Definitions = Readonly<Record<Subject, readonly CustomField[]>>
 
 const nothing: Definitions = { conversation: [], end_user: [], company: [] }
 
+/** Stands for the custom fields where nothing stored is read: each name may be one. */
+export const anyFields: readonly CustomField[] = []
+export const anyDefinitions: Definitions = {
+  conversation: anyFields,
+  end_user: anyFields,
+  company: anyFields,
+}
+
 type Known = { generation: number; losses: number; definitions: Definitions }
 
 /**

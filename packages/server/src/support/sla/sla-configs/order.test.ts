@@ -75,12 +75,13 @@ test('422 for an id that is named twice, and for one of another environment', as
   const { test, live } = await api.world()
   const [a, b] = await three(test)
   const foreign = await config(live)
+  const other = await config(live)
   refused(
     await reorder(test, [a.id, b.id, a.id, foreign.id, foreign.id]),
     ['/ids/2', 'not_allowed'],
-    ['/ids/3', 'not_found'],
-    ['/ids/4', 'not_found'],
+    ['/ids/4', 'not_allowed'],
   )
+  refused(await reorder(test, [a.id, foreign.id, other.id]), ['/ids/1', 'not_found'], ['/ids/2', 'not_found'])
   refused(await reorder(test, []), ['/ids', 'too_short'])
 })
 

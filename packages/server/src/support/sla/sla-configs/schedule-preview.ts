@@ -2,12 +2,13 @@ import { type Instant, toInstant } from '../../../platform/kernel/clock.ts'
 import { Int, type Members, Nullable, Shape, Timestamp } from '../../../platform/resource/schema.ts'
 import { defineWire, listOf } from '../../../platform/resource/wire.ts'
 import { NewSchedule } from './schema.ts'
+import { StartTime } from './times.ts'
 
 const maxDays = 366
 
 export const SchedulePreview = Shape({
   schedule: Nullable(NewSchedule, { description: 'The schedule to preview; null means around the clock.' }),
-  from: Timestamp({ description: 'Start of the window, from 1970 to 2199.' }),
+  from: StartTime({ description: 'Start of the window, from 1970 to 2199.' }),
   days: Int(1, maxDays, { description: 'Length of the window in days of 24 hours.' }),
 })
 export type SchedulePreview = Members<typeof SchedulePreview>

@@ -1,6 +1,7 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
   Archived,
+  DistinctIds,
   Enum,
   Flag,
   Id,
@@ -14,13 +15,16 @@ import {
   revision,
   Shape,
   Text,
+  TimeZone,
   Type,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
 import type { Span } from '../clocks/terms.ts'
 import { days } from '../clocks/terms.ts'
 import type { SlaConfig } from './queries.ts'
+import { faultsInHolidays, faultsInTargets, faultsInWeek } from './term-faults.ts'
 
 const tenYears = 10 * 365 * 24 * 60 * 60
 
@@ -78,7 +82,10 @@ const targetNotes = {
   description:
     'Targets by priority: at most one for each priority, and one for all others. At least one has a time.',
 }
-const newTargets = List(PartialShape(target, { title: 'SlaTarget' }), maxTargets, targetNotes)
+const newTargets = WithCheck(
+  List(PartialShape(target, { title: 'SlaTarget' }), maxTargets, targetNotes),
+  faultsInTargets,
+)
 
 const span = {
   day: Enum(days, { description: 'The day of the week on which the span starts.' }),
@@ -109,24 +116,27 @@ const holiday = {
   yearly: yearly(),
 }
 const schedule = {
-  timezone: Text(1, 64, {
-    description: 'An IANA time zone name.',
-    examples: ['Europe/Berlin'],
-  }),
-  weekly: List(Shape(span, { title: 'ScheduleSpan' }), 70, {
-    minItems: 1,
-    description: 'Weekly spans in which time counts. Spans may touch but must not overlap.',
-  }),
+  timezone: TimeZone({ description: 'An IANA time zone name.' }),
+  weekly: WithCheck(
+    List(Shape(span, { title: 'ScheduleSpan' }), 70, {
+      minItems: 1,
+      description: 'Weekly spans in which time counts. Spans may touch but must not overlap.',
+    }),
+    faultsInWeek,
+  ),
 }
 const maxHolidays = 500
 const holidaysNotes = { description: 'Days on which no time counts, from 00:00 to 24:00.' }
-const newHolidays = List(
-  Shape(
-    { date: holiday.date, name: Optional(holiday.name), yearly: Optional(yearly({ default: false })) },
-    { title: 'Holiday' },
+const newHolidays = WithCheck(
+  List(
+    Shape(
+      { date: holiday.date, name: Optional(holiday.name), yearly: Optional(yearly({ default: false })) },
+      { title: 'Holiday' },
+    ),
+    maxHolidays,
+    holidaysNotes,
   ),
-  maxHolidays,
-  holidaysNotes,
+  faultsInHolidays,
 )
 const scheduleNotes = 'Business hours in which time counts; null means around the clock.'
 
@@ -278,7 +288,7 @@ export type SlaConfigPatch = Members<typeof SlaConfigPatch>
 export const maxOrdered = 1000
 
 export const SlaConfigOrder = Shape({
-  ids: List(Id('sla'), maxOrdered, {
+  ids: DistinctIds('sla', maxOrdered, {
     minItems: 1,
     description: 'The configs that come first, in this order. All others follow in their current order.',
   }),

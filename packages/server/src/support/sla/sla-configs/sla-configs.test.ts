@@ -178,7 +178,7 @@ describe('a PATCH', () => {
 })
 
 describe('what conditions name', () => {
-  test('422 for each that does not exist or is archived, together with all other faults', async () => {
+  test('422 for each that does not exist or is archived, once the terms are valid', async () => {
     const { test, live } = await api.world()
     const department = await made(test, 'departments', { name: 'Billing', archived: true })
     const category = await made(live, 'categories', { name: 'Cards' })
@@ -195,13 +195,16 @@ describe('what conditions name', () => {
     const schedule = { ...office, timezone: 'Europe/Atlantis' }
     refused(
       await test.post('/v1/sla_configs', { name: 'x', conditions, targets, schedule }),
+      ['/targets/1/priority', 'not_allowed'],
+      ['/schedule/timezone', 'bad_format'],
+    )
+    refused(
+      await test.post('/v1/sla_configs', { name: 'x', conditions, targets: [targets[0]] }),
       ['/conditions/department_ids/0', 'not_allowed'],
       ['/conditions/category_ids/0', 'not_found'],
       ['/conditions/company_ids/0', 'not_allowed'],
       ['/conditions/company_ids/1', 'not_found'],
       ['/conditions/tags_any/1', 'not_allowed'],
-      ['/targets/1/priority', 'not_allowed'],
-      ['/schedule/timezone', 'bad_format'],
     )
     assert.equal((await test.get('/v1/tags')).body.data.length, 0, 'No tag was made')
   })

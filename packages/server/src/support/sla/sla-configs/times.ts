@@ -1,5 +1,6 @@
 import { type Instant, parseInstant, plusSeconds } from '../../../platform/kernel/clock.ts'
 import { type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { Timestamp, type ValueFault, WithCheck } from '../../../platform/resource/schema.ts'
 
 /** The range of a simulation: clocks over a hundred years are fast, over the whole calendar they are not. */
 const earliest = '1970-01-01T00:00:00.000Z'
@@ -14,16 +15,19 @@ export function refuseImpossibleTimes(
   events: { at: string }[],
 ): void {
   const faults = [
-    ...faultsOfStart('/started_at', start),
     ...(asOf === null ? faultsOfNow(start, now) : faultsOfEnd(start, asOf)),
     ...faultsOfEvents(start, events),
   ]
   if (faults.length > 0) throw invalidBody(...faults)
 }
 
-export function* faultsOfStart(pointer: string, start: Instant): Iterable<FieldError> {
-  if (start < earliest) yield { pointer, code: 'too_small', detail: `must not be before ${earliest}` }
-  if (start > latest) yield { pointer, code: 'too_large', detail: `must not be after ${latest}` }
+/** The start of a simulation. */
+export const StartTime = (notes: { description: string }) => WithCheck(Timestamp(notes), faultsOfStart)
+
+function* faultsOfStart(time: string): Iterable<ValueFault> {
+  const start = parseInstant(time)!
+  if (start < earliest) yield { code: 'too_small', detail: `must not be before ${earliest}` }
+  if (start > latest) yield { code: 'too_large', detail: `must not be after ${latest}` }
 }
 
 function* faultsOfEnd(start: Instant, end: Instant): Iterable<FieldError> {

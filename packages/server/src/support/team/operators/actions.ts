@@ -1,7 +1,6 @@
-import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
-import { isTimeZone, noTimeZone } from '../../../platform/kernel/time-zones.ts'
 import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { References } from '../../../platform/unit-of-work/references.ts'
@@ -56,7 +55,6 @@ async function requireOtherAdmin(
 
 /** A new operator is offline until its first status or heartbeat. */
 export async function createOperator(change: Change, input: NewOperator): Promise<Operator> {
-  requireTimeZone(input.timezone)
   const { role = 'agent', email, archived = false } = input
   await requireScopesOfRole(change, null, { role, email, archived })
   const stamp = change.stamp()
@@ -84,7 +82,6 @@ export async function createOperator(change: Change, input: NewOperator): Promis
 /** An archived operator goes offline, and heartbeats do not change that. */
 export async function updateOperator(change: Change, id: string, patch: OperatorPatch): Promise<Operator> {
   const operator = await change.rows.load(operators, id)
-  requireTimeZone(patch.timezone)
   const { metadata, ...plain } = patch
   await requireScopesOfRole(change, operator, { ...operator, ...plain })
   const leaves = patch.archived === true && !operator.archived
@@ -109,11 +106,6 @@ export async function deleteOperator(change: Change, id: string): Promise<void> 
     if (department) change.rows.bumpVersion(departments, department, 'department.members_changed')
   }
   change.rows.remove(operators, operator)
-}
-
-function requireTimeZone(timezone: string | null | undefined): void {
-  if (timezone == null || isTimeZone(timezone)) return
-  throw invalidBody({ pointer: '/timezone', ...noTimeZone })
 }
 
 /** Adds an error if a body names another operator as the acting one than who has signed in to the console. */

@@ -16,6 +16,7 @@ import {
   revision,
   Shape,
   Text,
+  TimeZone,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { roles } from '../../vocabulary/roles.ts'
@@ -42,7 +43,7 @@ const fields = {
     description:
       'The maximum number of open conversations that routing assigns to the operator at a time; `null` means no limit.',
   }),
-  timezone: Nullable(Text(1, 64, { examples: ['Europe/Berlin'] }), {
+  timezone: Nullable(TimeZone(), {
     description: 'The time zone of the operator as an IANA name, for your use: routing ignores it.',
   }),
 }

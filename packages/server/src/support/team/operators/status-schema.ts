@@ -10,6 +10,7 @@ import {
   Shape,
   Text,
   Timestamp,
+  WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { type Status, statuses } from './lifecycle.ts'
@@ -79,16 +80,25 @@ export const statusEntryWire = defineWire<OperatorStatus>({
   present: presentStatus,
 })
 
-export const NewStatus = Shape({
-  status: Enum(statuses, { description: 'The new status.' }),
-  reason: Optional(reason),
-  until: Optional(Nullable(Timestamp(), { description: 'The time at which the status ends automatically.' })),
-  then: Optional(
-    Nullable(Enum(statuses), {
-      description: 'The status that follows at `until`; defaults to `online`. Allowed only with `until`.',
-    }),
-  ),
-})
+export const NewStatus = WithCheck(
+  Shape({
+    status: Enum(statuses, { description: 'The new status.' }),
+    reason: Optional(reason),
+    until: Optional(
+      Nullable(Timestamp(), { description: 'The time at which the status ends automatically.' }),
+    ),
+    then: Optional(
+      Nullable(Enum(statuses), {
+        description: 'The status that follows at `until`; defaults to `online`. Allowed only with `until`.',
+      }),
+    ),
+  }),
+  ({ until, then }) =>
+    until == null && then != null
+      ? [{ pointer: '/then', code: 'not_allowed', detail: 'requires until' }]
+      : [],
+  ['until', 'then'],
+)
 export type NewStatus = Members<typeof NewStatus>
 
 export const Heartbeat = Shape({

@@ -1,5 +1,5 @@
 import { type Instant, parseInstant, plusSeconds } from '../../../platform/kernel/clock.ts'
-import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Job } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { jobs, operators } from './entity.ts'
@@ -21,21 +21,13 @@ const enter = (change: Change, operator: Operator, next: NextStatus, byHand: boo
 export async function setOperatorStatus(change: Change, id: string, input: NewStatus): Promise<Operator> {
   const operator = await change.rows.load(operators, id)
   const until = input.until == null ? null : parseInstant(input.until)
-  requirePossible(until, input.then ?? null, change.now)
+  if (until !== null && until <= change.now)
+    throw invalidBody({ pointer: '/until', code: 'too_small', detail: 'must be in the future' })
   if (operator.archived)
     throw new ApiError('invalid_transition', { from: 'archived', action: 'set_status', allowed: [] })
   const { status, reason = null } = input
   const then = until === null ? null : (input.then ?? 'online')
   return enter(change, operator, { status, reason, until, then }, true)
-}
-
-function requirePossible(until: Instant | null, then: string | null, now: Instant): void {
-  const faults: FieldError[] = []
-  if (until !== null && until <= now)
-    faults.push({ pointer: '/until', code: 'too_small', detail: 'must be in the future' })
-  if (until === null && then !== null)
-    faults.push({ pointer: '/then', code: 'not_allowed', detail: 'requires until' })
-  if (faults.length > 0) throw invalidBody(...faults)
 }
 
 /**

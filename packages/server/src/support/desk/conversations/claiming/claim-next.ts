@@ -1,4 +1,3 @@
-import { ofOneValue } from '../../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
 import { write } from '../../../../platform/resource/resource.ts'
 import { Enum, Id, type Members, Nullable, Optional, Shape } from '../../../../platform/resource/schema.ts'
@@ -110,7 +109,7 @@ async function viewOf(
   const view = await references.to(views, '/view_id', id)
   if (view?.applies_to !== 'end_user') return view
   const detail = 'must be a view of conversations'
-  references.fault({ pointer: '/view_id', code: 'not_allowed', detail, [ofOneValue]: true })
+  references.fault({ pointer: '/view_id', code: 'not_allowed', detail })
   return null
 }
 

@@ -150,12 +150,15 @@ describe('claiming from a view', () => {
       [people, 'not_allowed'],
       ['view_01kah1vgm0e1tbm5ye8n2m9q7c', 'not_found'],
     ]) {
-      const answer = await claimNext(client, me, { view_id: id, department_id: 1 })
+      const answer = await claimNext(client, me, {
+        view_id: id,
+        department_id: 'dept_01kah1vgm0e1tbm5ye8n2m9q7c',
+      })
       assert.equal(answer.status, 422)
       assert.deepEqual(
         answer.body.errors.map(({ pointer, code }: Body) => [pointer, code]),
         [
-          ['/department_id', 'wrong_type'],
+          ['/department_id', 'not_found'],
           ['/view_id', code],
         ],
       )

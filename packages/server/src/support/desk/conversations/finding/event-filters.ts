@@ -5,7 +5,11 @@ import { leavesOf, readFilter } from '../../../../platform/lists/filter.ts'
 import { meets } from '../../../../platform/lists/judge.ts'
 import { scopesOf } from '../../../../platform/lists/reading.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
-import { definitionsOf } from '../../../properties/custom-fields/definitions.ts'
+import {
+  anyDefinitions,
+  type Definitions,
+  definitionsOf,
+} from '../../../properties/custom-fields/definitions.ts'
 import { shownValues } from '../../../properties/custom-fields/values/shown.ts'
 import { type Conversation, conversationTable } from '../queries.ts'
 import { conversationWire } from '../schema.ts'
@@ -34,13 +38,20 @@ import { clocksOf, type Judged, uuidIn, valuesIn } from './judged.ts'
 /** The objects in memory at once. */
 const atOnce = 100
 
+const whyNoMe = 'must not be me in the filter of a webhook endpoint, which no operator reads'
+const readNew = (json: unknown, definitions: Definitions) =>
+  readFilter(json, { fields: conversationFields(definitions), me: null, whyNoMe })
+
 export const conversationEventFilters: EventFilters = {
   concerns: (type) => type.startsWith('conversation.') || type.startsWith('message.'),
 
+  faultsIn(json) {
+    const read = readNew(json, anyDefinitions)
+    return 'faults' in read ? read.faults : []
+  },
+
   async check(db, tenantId, json) {
-    const whyNoMe = 'must not be me in the filter of a webhook endpoint, which no operator reads'
-    const fields = conversationFields(await definitionsOf(db, tenantId))
-    const read = readFilter(json, { fields, me: null, whyNoMe })
+    const read = readNew(json, await definitionsOf(db, tenantId))
     return 'faults' in read
       ? { faults: read.faults, scopes: [] }
       : { faults: [], scopes: scopesOf(read.filter) }

@@ -13,6 +13,7 @@ import {
 import { defineWire } from '../../../../platform/resource/wire.ts'
 import type { Reports } from '../../../sla/clocks/report.ts'
 import type { SlaConfig } from '../../../sla/sla-configs/queries.ts'
+import { StartTime } from '../../../sla/sla-configs/times.ts'
 import { priorities } from '../../../vocabulary/conversations.ts'
 import { SlaSchema, slaExample } from '../sla-schema.ts'
 
@@ -38,7 +39,7 @@ const Event = Tagged('type', {
 export type SimulatedEvent = Static<typeof Event>
 
 export const Simulation = Shape({
-  started_at: Timestamp({
+  started_at: StartTime({
     description: 'The time at which an end user opens the conversation, from 1970 to 2199.',
   }),
   priority: Optional(

@@ -1,4 +1,4 @@
-import { type FieldErrorCode, ofOneValue } from '../../../../platform/kernel/errors.ts'
+import type { FieldErrorCode } from '../../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import type { References } from '../../../../platform/unit-of-work/references.ts'
@@ -29,11 +29,8 @@ export async function checkAttachments(
   for (const [i, { file_id, disposition = 'attachment' }] of (given ?? []).entries()) {
     const at = `${pointer}/${i}/file_id`
     const file = await usableFile(change, conversationId, file_id)
-    const isRepeated = attached.some((each) => each.file.id === file?.id)
-    const fault = (code: FieldErrorCode, detail: string) =>
-      references.fault({ pointer: at, code, detail, [ofOneValue]: true })
+    const fault = (code: FieldErrorCode, detail: string) => references.fault({ pointer: at, code, detail })
     if (!file) fault('not_found', 'must be the id of a file that this message can use')
-    else if (isRepeated) fault('not_allowed', 'must not be repeated')
     else if (file.status !== 'ready' && file.status !== 'scanning')
       fault('not_allowed', `must be ready or scanning, and is ${file.status}`)
     else attached.push({ file, disposition })

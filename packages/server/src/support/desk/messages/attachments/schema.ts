@@ -1,6 +1,8 @@
 import { typeId } from '../../../../platform/kernel/ids.ts'
 import { publicUrl } from '../../../../platform/kernel/public-url.ts'
 import {
+  type Check,
+  Distinct,
   Enum,
   Id,
   Int,
@@ -50,18 +52,35 @@ export const Attachments = () =>
 
 /** The files that a request attaches. */
 export const NewAttachments = () =>
-  List(
-    Shape({
-      file_id: Id('file', { description: 'The file.' }),
-      disposition: Optional(Disposition({ default: 'attachment' })),
-    }),
-    maxAttachments,
-    {
-      description:
-        'Files to attach: `ready` or `scanning`, together at most 100 MiB. A file belongs to the conversation whose message uses it first.',
-    },
+  Distinct(
+    List(
+      Shape({
+        file_id: Id('file', { description: 'The file.' }),
+        disposition: Optional(Disposition({ default: 'attachment' })),
+      }),
+      maxAttachments,
+      {
+        description:
+          'Files to attach: `ready` or `scanning`, together at most 100 MiB. A file belongs to the conversation whose message uses it first.',
+      },
+    ),
+    'must not be repeated',
+    ({ file_id }) => file_id,
+    '/file_id',
   )
 export type NewAttachments = Static<ReturnType<typeof NewAttachments>>
+
+type Content = { body?: string; attachments?: NewAttachments }
+
+/** The check of a message that has a text or files. */
+export const hasContent: [Check<Content>, (keyof Content)[]] = [
+  ({ body, attachments = [] }) => {
+    if (body || attachments.length > 0) return []
+    const code = body === undefined ? 'required' : 'too_short'
+    return [{ pointer: '/body', code, detail: 'must not be empty unless files are attached' }]
+  },
+  ['body', 'attachments'],
+]
 
 /** @param files the path of the files for whoever reads the message */
 export const presentAttachments = (

@@ -1,5 +1,4 @@
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
-import { localeFault } from '../../../../platform/kernel/locales.ts'
 import { renderMarkdown } from '../../../../platform/kernel/markdown.ts'
 import { mergeMetadata } from '../../../../platform/kernel/merge-patch.ts'
 import { slugBeside, slugOf, slugOfId } from '../../../../platform/kernel/names.ts'
@@ -26,7 +25,7 @@ export async function createArticle(change: Change, input: NewArticle): Promise<
   const { title = null, body = null } = input
   const body_html = await htmlOf(change, body)
   const locale = input.locale ?? (await defaultLocale(change))
-  const references = await namedBy(change, null, { ...input, locale })
+  const references = await namedBy(change, null, input)
   const { collection_id = null, author_id, translation_of_id = null } = references
   const article: Article = {
     ...stamp,
@@ -110,12 +109,10 @@ type Named = Partial<Pick<Article, 'collection_id' | 'author_id' | 'translation_
 async function namedBy(
   change: Change,
   article: Article | null,
-  { collection_id, author_id, translation_of_id, locale }: Pick<NewArticle, keyof Named | 'locale'>,
+  { collection_id, author_id, translation_of_id }: Pick<NewArticle, keyof Named>,
 ): Promise<Named> {
   const references = new References(change)
   const named: Named = {}
-  const fault = locale === undefined ? null : localeFault(locale)
-  if (fault) references.fault({ pointer: '/locale', ...fault })
   if (translation_of_id !== undefined)
     named.translation_of_id = await original(change, references, article, translation_of_id)
   if (collection_id !== undefined) {

@@ -7,6 +7,7 @@ import {
   Flag,
   Id,
   Int,
+  KnownLanguage,
   Language,
   List,
   type Members,
@@ -43,7 +44,7 @@ const fields = {
   slug: Slug({
     description: 'The URL segment of the article. Unique among the articles of a locale, drafts included.',
   }),
-  locale: Language({ description: 'The language of the article as a BCP 47 tag.' }),
+  locale: KnownLanguage({ description: 'The language of the article as a BCP 47 tag.' }),
   title: Nullable(Name(255, { description: 'The title. Required to publish.' })),
   body: Nullable(
     Text(0, maxBodyBytes, {
@@ -192,7 +193,7 @@ export const NewArticle = Shape({
   collection_id: Optional(fields.collection_id),
   slug: Optional(fields.slug),
   locale: Optional(
-    Language({
+    KnownLanguage({
       description:
         'The language of the article as a BCP 47 tag. Defaults to the default language of the workspace, or else `en`.',
     }),

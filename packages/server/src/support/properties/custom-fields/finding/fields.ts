@@ -1,6 +1,7 @@
 import { conditionOfEach, periodOf } from '../../../../platform/lists/condition.ts'
 import type { At, Field, Fields, Kind, Leaf } from '../../../../platform/lists/field.ts'
 import { type Sql, sql, textAfter } from '../../../../platform/postgres/sql.ts'
+import { anyFields } from '../definitions.ts'
 import { type CustomField, type CustomFieldType, slotOf } from '../queries.ts'
 import { indexedText, orderedDigits } from '../values/index-text.ts'
 
@@ -46,6 +47,7 @@ export const withCustomFields = (fields: Fields, custom: CustomFields[]): Fields
     ...fields.names(),
     ...custom.flatMap(({ prefix, fields }) => fields.map(({ key }) => `${prefix}${key}`)),
   ],
+  mayHave: (name) => custom.some(({ prefix, fields }) => fields === anyFields && name.startsWith(prefix)),
 })
 
 function fieldOf(field: CustomField, from: CustomFields): Field {

@@ -1,4 +1,4 @@
-import { invalidBody, ofOneValue } from '../../../../platform/kernel/errors.ts'
+import { invalidBody } from '../../../../platform/kernel/errors.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import type { References } from '../../../../platform/unit-of-work/references.ts'
 import { tokenHolderOf } from '../../../vocabulary/principal.ts'
@@ -24,14 +24,12 @@ export async function newValues(
   if (subject !== 'conversation' && given === undefined) return []
   const definitions = await definitionsOf(change.db, change.tenantId)
   const fields = writableBy(change, definitions[subject])
-  const values = mergeValues(fields, [], given ?? {}, (fault) =>
-    references.fault({ ...fault, [ofOneValue]: true }),
-  )
+  const values = mergeValues(fields, [], given ?? {}, (fault) => references.fault(fault))
   for (const { key } of missingOf(fields, 'create', values)) {
     const pointer = `/custom_fields/${key}`
     // A given value that is invalid has a fault already.
     const isGiven = given != null && Object.hasOwn(given, key) && given[key] !== null
-    if (!isGiven) references.fault({ pointer, code: 'required', detail: 'is required', [ofOneValue]: true })
+    if (!isGiven) references.fault({ pointer, code: 'required', detail: 'is required' })
   }
   return values
 }
@@ -47,9 +45,7 @@ export async function patchedValues(
   if (given === undefined) return undefined
   const definitions = await definitionsOf(change.db, change.tenantId)
   const fields = writableBy(change, definitions[subject])
-  const values = mergeValues(fields, present, given, (fault) =>
-    references.fault({ ...fault, [ofOneValue]: true }),
-  )
+  const values = mergeValues(fields, present, given, (fault) => references.fault(fault))
   return isSameList(values, present) ? undefined : values
 }
 
