@@ -27,7 +27,7 @@ describe('the command line', { concurrency: 1 }, () => {
       registerHooks({ load(url, context, next) { console.error('loaded ' + url); return next(url, context) } })`
     const program = [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(hooks)}`, main]
     const leaves =
-      /\/packages\/server\/src\/(compose\/(?:invocation|reason)|platform\/postgres\/errors|platform\/kernel\/[\w-]+|\w+\/[\w/-]+\/(signature|body))\.ts$/
+      /\/packages\/server\/src\/(compose\/(?:invocation|reason)|platform\/postgres\/errors|platform\/kernel\/[\w-]+|support\/vocabulary\/credentials|\w+\/[\w/-]+\/(signature|body))\.ts$/
     const packages = /\/node_modules\/(commander|eventsource-parser)\//
     const environment = {
       BACKLINE_URL: `http://127.0.0.1:${await freePort()}`,

@@ -40,6 +40,7 @@ describe('a mistake of habit', () => {
   test('in the name of a field lists the fields of a body that has at most 20', async () => {
     const assigned = await client.post(`/v1/conversations/${id}/assign`, { user_id: 'op_1' })
     assert.deepEqual(detailsOf(assigned), {
+      '/assignee_id': 'is required unless department_id is set',
       '/user_id': 'is not a field of this request, which has assignee_id, department_id',
     })
     const claimed = await client.post(`/v1/conversations/${id}/reopen`, { note: 'x' })

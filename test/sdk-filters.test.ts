@@ -154,11 +154,17 @@ test('webhook endpoints take filters, and all faults of one are in the error', a
   const { id } = await client.webhookEndpoints.create({ url, filter })
   assert.deepEqual((await client.webhookEndpoints.retrieve(id)).filter, filter)
   assert.equal((await client.webhookEndpoints.update(id, { filter: null })).filter, null)
-  const faulty = where.all(where.assignee_id.is('me'), where.customField('unknown').exists())
-  await assert.rejects(client.webhookEndpoints.update(id, { filter: faulty }), (error) => {
-    assert.ok(error instanceof ValidationError)
-    const pointers = error.errors.map((each) => ('pointer' in each ? each.pointer : null))
-    assert.deepEqual(pointers, ['/filter/all/0/value', '/filter/all/1/field'])
-    return true
-  })
+  const refused = (faulty: ReturnType<typeof where.all>, pointers: string[]) =>
+    assert.rejects(client.webhookEndpoints.update(id, { filter: faulty }), (error) => {
+      assert.ok(error instanceof ValidationError)
+      assert.deepEqual(
+        error.errors.map((each) => ('pointer' in each ? each.pointer : null)),
+        pointers,
+      )
+      return true
+    })
+  const values = where.all(where.assignee_id.is('me'), where.created_at.within('soon'))
+  await refused(values, ['/filter/all/0/value', '/filter/all/1/value'])
+  const fields = where.all(where.customField('unknown').exists(), where.customField('gone').exists())
+  await refused(fields, ['/filter/all/0/field', '/filter/all/1/field'])
 })

@@ -112,7 +112,10 @@ describe('environments do not see each other', () => {
 
   /** Changes of the example body that a reference requires. */
   const companions: Record<string, object> = {
+    'createConversation /end_user_id': { external_user_id: undefined },
     'createMessage /operator_id': { author_side: 'operator' },
+    'voteOnFaq /end_user_id': { external_user_id: undefined },
+    'voteOnKbArticle /end_user_id': { external_user_id: undefined },
     'createMessage /template_id': { body: undefined },
   }
 

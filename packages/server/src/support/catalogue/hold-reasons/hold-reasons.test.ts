@@ -139,8 +139,11 @@ describe('follow-ups', () => {
       await create({ every_seconds: 0, template_id: unknown, max_count: 101 }),
       ['/follow_up/every_seconds', 'too_small'],
       ['/follow_up/max_count', 'too_large'],
-      ['/follow_up/template_id', 'not_found'],
     )
+    assertRefused(await create({ every_seconds: 3600, template_id: unknown, max_count: 1 }), [
+      '/follow_up/template_id',
+      'not_found',
+    ])
   })
 
   test('422 for a template that does not exist, beside all other faults', async () => {
