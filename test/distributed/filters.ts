@@ -92,6 +92,13 @@ export async function filterLists(client: Client): Promise<void> {
     for (const filter of [{ any: both }, { not: { all: both } }])
       succeeded(await client.get(`/v1/${path}?${new URLSearchParams({ filter: JSON.stringify(filter) })}`))
   }
+  // Each alone is a bounded scan; together they need candidates.
+  const either = [
+    { field: 'external_user_id', op: 'is', value: 'a' },
+    { field: 'tags', op: 'contains', value: 'a' },
+  ]
+  const query = new URLSearchParams({ filter: JSON.stringify({ any: either }), include: 'total' })
+  succeeded(await client.get(`/v1/conversations?${query}`))
   for (const { id } of succeeded(await client.get('/v1/custom_fields?limit=100')).data)
     succeeded(await client.delete(`/v1/custom_fields/${id}`))
 }
