@@ -32,17 +32,17 @@ async function start(environment: Record<string, string>) {
 const childrenOf = (spans: ReceivedSpan[], { spanId }: ReceivedSpan) =>
   spans.filter(({ parentSpanId }) => parentSpanId === spanId)
 
-for (const protocol of ['http/protobuf', 'http/json'])
-  describe(`a server that exports by ${protocol}`, () => {
+for (const compression of ['none', 'gzip'])
+  describe(`a server that exports with the compression ${compression}`, () => {
     test('continues the trace of a request through statements and webhooks, and flushes at its end', async () => {
       const receiver = await hookReceiver()
       const sink = await collector()
       const { server, client } = await start({
         ...soon,
         OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
-        OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
         OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=a%20b',
-        OTEL_EXPORTER_OTLP_COMPRESSION: protocol === 'http/json' ? 'none' : 'gzip',
+        OTEL_EXPORTER_OTLP_COMPRESSION: compression,
         OTEL_SERVICE_NAME: 'desk',
         OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=blue,service.name=ignored',
       })
@@ -81,6 +81,8 @@ for (const protocol of ['http/protobuf', 'http/json'])
 
       const [first] = sink.exports
       assert.equal(first!.headers['x-tenant'], 'a b')
+      assert.equal(first!.headers['content-type'], 'application/json')
+      assert.equal(first!.headers['content-encoding'], compression === 'gzip' ? 'gzip' : undefined)
       const { resource } = (first!.message.resourceSpans ?? first!.message.resourceMetrics)[0]
       assert.partialDeepStrictEqual(attributesOf(resource.attributes), {
         'service.name': 'desk',
@@ -261,6 +263,15 @@ describe('the settings of OpenTelemetry', () => {
       assert.doesNotMatch(server.stderr, /loaded/)
     }
     assert.deepEqual(sink.exports, [])
+  })
+
+  test('name the one protocol that is left when another is set, for all signals or for one', () => {
+    for (const name of ['PROTOCOL', 'TRACES_PROTOCOL', 'METRICS_PROTOCOL'])
+      for (const protocol of ['http/protobuf', 'grpc'])
+        assert.throws(
+          () => readConfig({ [`OTEL_EXPORTER_OTLP_${name}`]: protocol }),
+          new RegExp(`OTEL_EXPORTER_OTLP_${name} must be http/json, the one protocol`),
+        )
   })
 
   test('that are not valid are refused, and no secret of a header is shown', async () => {

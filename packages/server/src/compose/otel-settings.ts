@@ -71,11 +71,11 @@ export function telemetrySettings(setting: Setting): TelemetrySettings | null {
       )
     }
     const own = setting(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, '', httpUrl, 'an http:// or https:// URL')
-    const protocol = either(
+    either(
       'PROTOCOL',
-      'http/protobuf',
-      oneOf('http/protobuf', 'http/json'),
-      'http/protobuf or http/json',
+      'http/json',
+      oneOf('http/json'),
+      'http/json, the one protocol that Backline exports by',
     )
     const timeoutMs = either('TIMEOUT', '10000', wholeNumber, 'a whole number of milliseconds, at least 1')
     const compression = either('COMPRESSION', 'none', oneOf('none', 'gzip'), 'gzip or none')
@@ -83,13 +83,7 @@ export function telemetrySettings(setting: Setting): TelemetrySettings | null {
     const exporters = text(`${signal}_EXPORTER`) || 'otlp'
     const url = own || (base ? `${base.replace(/\/$/, '')}/v1/${signal.toLowerCase()}` : '')
     if (!url || !exporters.split(',').some((each) => each.trim() === 'otlp')) return null
-    return {
-      url,
-      headers: { ...headers, ...ownHeaders },
-      protocol,
-      timeoutMs,
-      isCompressed: compression === 'gzip',
-    }
+    return { url, headers: { ...headers, ...ownHeaders }, timeoutMs, isCompressed: compression === 'gzip' }
   }
 }
 

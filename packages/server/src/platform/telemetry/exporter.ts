@@ -1,16 +1,14 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Logger } from 'pino'
-import { toProtobuf } from './protobuf.ts'
 import type { Target } from './settings.ts'
-import type { MetricsRequest, TracesRequest } from './wire.ts'
 
 /** The outcome of an export: `later` if the receiver may accept the same request at another time. */
 export type Delivered = 'done' | 'refused' | 'later'
 
 export type Exporter = {
-  /** Never rejects. @param signal ends it early, at a shutdown */
-  send(request: TracesRequest | MetricsRequest, signal?: AbortSignal): Promise<Delivered>
+  /** Never rejects. @param request a message of OTLP @param signal ends it early, at a shutdown */
+  send(request: object, signal?: AbortSignal): Promise<Delivered>
 }
 
 const compress = promisify(gzip)
@@ -19,14 +17,13 @@ const quietMs = 60_000
 /** The statuses that OTLP lists as worth a retry. */
 const isTemporary = (status: number) => [429, 502, 503, 504].includes(status)
 
-/** Sends requests by OTLP over HTTP. A receiver that fails costs one log line per minute. */
+/** Sends requests by OTLP over HTTP, as JSON. A receiver that fails costs one log line per minute. */
 export function openExporter(
   what: string,
-  { url, headers, protocol, timeoutMs, isCompressed }: Target,
+  { url, headers, timeoutMs, isCompressed }: Target,
   log: Pick<Logger, 'warn'>,
 ): Exporter {
   let silentUntil = 0
-  const isBinary = protocol === 'http/protobuf'
   const endpoint = new URL(url)
   const { origin, pathname } = endpoint
 
@@ -39,17 +36,17 @@ export function openExporter(
   return {
     async send(request, signal) {
       try {
-        const bytes = isBinary ? toProtobuf(request) : Buffer.from(JSON.stringify(request))
+        const json = JSON.stringify(request)
         const timeout = AbortSignal.timeout(timeoutMs)
         const response = await fetch(endpoint, {
           method: 'POST',
           headers: {
             'user-agent': 'Backline-OTLP-Exporter',
             ...headers,
-            'content-type': isBinary ? 'application/x-protobuf' : 'application/json',
+            'content-type': 'application/json',
             ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
           },
-          body: new Uint8Array(isCompressed ? await compress(bytes) : bytes),
+          body: isCompressed ? new Uint8Array(await compress(json)) : json,
           redirect: 'error',
           signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
         })

@@ -1,16 +1,7 @@
 import type { Metrics } from '../kernel/metrics.ts'
 import { pause } from '../kernel/pause.ts'
 import type { Exporter } from './exporter.ts'
-import {
-  type HistogramPoint,
-  type MetricRecord,
-  type MetricsRequest,
-  type NumberPoint,
-  type Resource,
-  type Scope,
-  toAttributes,
-  toNanos,
-} from './wire.ts'
+import { type KeyValue, type Resource, type Scope, toAttributes, toNanos } from './wire.ts'
 
 /** `AGGREGATION_TEMPORALITY_CUMULATIVE`: since the start of the process, as Prometheus counts. */
 const cumulative = 2
@@ -58,7 +49,7 @@ export function startMetricsExport(
   }
 }
 
-export function requestOf(read: Read[], resource: Resource, scope: Scope): MetricsRequest {
+function requestOf(read: Read[], resource: Resource, scope: Scope) {
   const times = {
     startTimeUnixNano: toNanos(performance.timeOrigin),
     timeUnixNano: toNanos(performance.timeOrigin + performance.now()),
@@ -69,7 +60,7 @@ export function requestOf(read: Read[], resource: Resource, scope: Scope): Metri
 
 type Times = { startTimeUnixNano: string; timeUnixNano: string }
 
-function recordOf(metric: Read, times: Times): MetricRecord {
+function recordOf(metric: Read, times: Times) {
   const { name, help: description, type, values } = metric
   const common = { name, description, unit: unitOf(name) }
   if (type === 'histogram')
@@ -78,7 +69,7 @@ function recordOf(metric: Read, times: Times): MetricRecord {
       histogram: { dataPoints: histogramPoints(metric, times), aggregationTemporality: cumulative },
     }
   const known = values.filter(({ value }) => Number.isFinite(value)) // a figure that could not be read is NaN
-  const points: NumberPoint[] = known.map(({ value, labels }) => ({
+  const points = known.map(({ value, labels }) => ({
     attributes: toAttributes(labels),
     ...times,
     asDouble: value,
@@ -86,6 +77,14 @@ function recordOf(metric: Read, times: Times): MetricRecord {
   return type === 'counter'
     ? { ...common, sum: { dataPoints: points, aggregationTemporality: cumulative, isMonotonic: true } }
     : { ...common, gauge: { dataPoints: points } }
+}
+
+type HistogramPoint = Times & {
+  attributes: KeyValue[]
+  count: string
+  sum: number
+  bucketCounts: string[]
+  explicitBounds: number[]
 }
 
 /** Collects the values of one set of labels to one point. Buckets are cumulative in Prometheus and not in OTLP. */

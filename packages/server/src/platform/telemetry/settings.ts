@@ -12,7 +12,6 @@ export type TelemetrySettings = {
 export type Target = {
   url: string
   headers: Record<string, string>
-  protocol: 'http/protobuf' | 'http/json'
   timeoutMs: number
   isCompressed: boolean
 }

@@ -1,7 +1,4 @@
-/*
- * Messages of the OpenTelemetry protocol (OTLP 1), as objects in the form of its JSON encoding: ids in hexadecimal,
- * 64-bit numbers as text. protobuf.ts encodes the same objects in binary form.
- */
+/* Parts of the messages of the OpenTelemetry protocol (OTLP 1) in JSON: ids in hexadecimal, 64-bit numbers as text. */
 
 export type KeyValue = {
   key: string
@@ -21,39 +18,8 @@ export type SpanRecord = {
   status?: { code: number }
 }
 
-export type NumberPoint = {
-  attributes: KeyValue[]
-  startTimeUnixNano?: string
-  timeUnixNano: string
-  asDouble: number
-}
-
-export type HistogramPoint = {
-  attributes: KeyValue[]
-  startTimeUnixNano: string
-  timeUnixNano: string
-  count: string
-  sum: number
-  bucketCounts: string[]
-  explicitBounds: number[]
-}
-
-export type MetricRecord = { name: string; description: string; unit: string } & (
-  | { gauge: { dataPoints: NumberPoint[] } }
-  | { sum: { dataPoints: NumberPoint[]; aggregationTemporality: number; isMonotonic: boolean } }
-  | { histogram: { dataPoints: HistogramPoint[]; aggregationTemporality: number } }
-)
-
 export type Resource = { attributes: KeyValue[] }
-type Origin = { resource: Resource }
 export type Scope = { name: string }
-
-export type TracesRequest = {
-  resourceSpans: (Origin & { scopeSpans: { scope: Scope; spans: SpanRecord[] }[] })[]
-}
-export type MetricsRequest = {
-  resourceMetrics: (Origin & { scopeMetrics: { scope: Scope; metrics: MetricRecord[] }[] })[]
-}
 
 export const toAttributes = (values: Record<string, string | number | boolean>): KeyValue[] =>
   Object.entries(values).map(([key, value]) => ({
