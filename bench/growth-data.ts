@@ -330,6 +330,7 @@ const conversationEvent = (type: string, row: Conversation, previous: string): E
   object: conversationWire.json(row),
   previous,
   audited: null,
+  related: null,
 })
 
 const messageEvent = (row: Message): EventDraft => ({
@@ -342,6 +343,7 @@ const messageEvent = (row: Message): EventDraft => ({
   object: messageWire.json(row),
   previous: '{}',
   audited: null,
+  related: null,
 })
 
 /** The parts of a request that journal and keys store. */

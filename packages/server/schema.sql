@@ -476,6 +476,7 @@ create table events (
   previous         json        not null,
   erased           json,
   audited          text,
+  related          json,
   constraint events_pkey primary key (tenant_id, epoch, "position", ordinal)
 );
 create index events_stream on events (tenant_id, stream_id, epoch, "position", ordinal);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { act, conversation, holdReason, say, succeeded } from '../desk.ts'
+import { act, conversation, holdReason, say, shown, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
 import { config } from '../sla-fixtures.ts'
@@ -150,6 +150,34 @@ describe('a list as the desk works', { skip: !canBrowse && 'Chromium is not inst
     await rowOf(page, 'Card declined').waitFor({ state: 'detached' })
     await count(page, 'Resolved').getByText('1', { exact: true }).waitFor()
     await count(page, 'Open').getByText('1', { exact: true }).waitFor()
+  })
+
+  test('a message changes the row of its conversation to what the server has, without a request for it', async () => {
+    const world = await api.world()
+    await config(world.test, { targets: [{ next_response_seconds: 120 }] })
+    const { id } = await conversation(world.test, { subject: 'Card declined', message: { body: 'Twice.' } })
+    const { id: other } = await conversation(world.test, { subject: 'Refund', message: { body: 'Where?' } })
+    await say(world.test, id, 'operator', { set_status: 'open' })
+    const { page } = await atDesk(api, world, 'open')
+    const row = rowOf(page, 'Card declined')
+    await row.getByText('1 unread message').waitFor({ state: 'attached' })
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    assert.equal(await row.getByTitle(/^Next response/).count(), 0)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes(`/v1/conversations/${id}`))
+        asked.push(`${request.method()} ${request.url()}`)
+    })
+    await say(world.test, id, 'end_user', { body: 'Still.' })
+    await row.getByText('2 unread messages').waitFor({ state: 'attached' })
+    await row.getByTitle(/^Next response/).waitFor()
+    const { last_message_at } = await shown(world.test, id)
+    assert.equal(await row.locator('time').getAttribute('datetime'), last_message_at)
+    // The views are counted again some seconds after a change: later than anything that the message could cause.
+    const counted = page.waitForResponse(/\/v1\/conversations\?.*include=total/)
+    succeeded(await world.test.patch(`/v1/conversations/${other}`, { priority: 'high' }))
+    await counted
+    assert.deepEqual(asked, [])
   })
 
   test('what happened while another area was open is there after the return', async () => {

@@ -4018,18 +4018,24 @@ export type EventEnvelope = {
     object: Record<string, unknown>
     /** The previous values of the fields that changed; empty for a new or deleted resource. */
     previous: Record<string, unknown>
+    /** Of `message.created`: the fields of the conversation that the message changed, with their new values, and the `id` of the conversation. Absent if the conversation was created with the message. */
+    conversation?: Record<string, unknown> | undefined
   }
 }
 
-/** An event of a type, about an object. */
-export type EventOf<Type extends string, Resource> = Omit<EventEnvelope, 'type' | 'data'> & {
+/** The fields of an object that changed, and its id. */
+export type ChangedFields<Resource extends { id: string; version: number; updated_at: string }> = Partial<Resource> &
+  Pick<Resource, 'id' | 'version' | 'updated_at'>
+
+/** An event of a type, about an object. `Related` are further members of `data`. */
+export type EventOf<Type extends string, Resource, Related = unknown> = Omit<EventEnvelope, 'type' | 'data'> & {
   type: Type
   data: {
     /** The object as of the change. */
     object: Resource
     /** The previous values of the fields that changed. */
     previous: Partial<Resource>
-  }
+  } & Related
 }
 
 /** An API key was created. */
@@ -4231,7 +4237,7 @@ export type MessageTemplateUpdatedEvent = EventOf<'message_template.updated', Me
 export type MessageTemplateDeletedEvent = EventOf<'message_template.deleted', MessageTemplate>
 
 /** A message was added to a conversation. A scheduled one was sent, with the same id. */
-export type MessageCreatedEvent = EventOf<'message.created', Message>
+export type MessageCreatedEvent = EventOf<'message.created', Message, { conversation?: ChangedFields<Conversation> }>
 
 /** A message was edited, or the scan of one of its files has ended. */
 export type MessageUpdatedEvent = EventOf<'message.updated', Message>

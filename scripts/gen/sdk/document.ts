@@ -42,14 +42,23 @@ export const operations: Operation[] = Object.entries<Json>(document.paths).flat
   ),
 )
 
-/** The events of the document's `webhooks`, with the name of each one's schema, and of that of its object. */
-export const events: { type: string; description: string; name: string; object: string }[] =
-  Object.entries<Json>(document.webhooks).map(([type, { post }]) => {
-    const [event] = resolved(post.requestBody.content['application/json'].schema).allOf
-    const [, own] = resolved(event).allOf
-    const { description } = resolved(event)
-    return { type, description, name: nameOf(event), object: nameOf(own.properties.data.properties.object) }
-  })
+/**
+ * The events of the document's `webhooks`, with the name of each one's schema, of that of its object, and of the
+ * objects of whose changed fields it has.
+ */
+export const events: {
+  type: string
+  description: string
+  name: string
+  object: string
+  related: string[]
+}[] = Object.entries<Json>(document.webhooks).map(([type, { post }]) => {
+  const [event] = resolved(post.requestBody.content['application/json'].schema).allOf
+  const [, own] = resolved(event).allOf
+  const { description } = resolved(event)
+  const { object, previous: _, ...related } = own.properties.data.properties
+  return { type, description, name: nameOf(event), object: nameOf(object), related: Object.keys(related) }
+})
 
 export const version: string = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../packages/sdk/package.json'), 'utf8'),

@@ -120,7 +120,10 @@ const maxLength = 4 * 1024 * 1024
 
 /** The approximate size of a change: its events contain its rows. */
 const lengthOf = ({ events }: WritePlan): number =>
-  events.reduce((sum, { object, previous }) => sum + object.length + previous.length, 0)
+  events.reduce(
+    (sum, { object, previous, related }) => sum + object.length + previous.length + (related?.length ?? 0),
+    0,
+  )
 
 /**
  * The number of subjects that are read ahead at first. It grows, so that a batch that ends early has read few in vain.

@@ -61,6 +61,6 @@ export function thinEvents(tenantId: string, [forgotten]: Forgotten[]): Sql {
       select ('{' || coalesce(string_agg('"' || field.key || '":' || field.value::text, ','), '') || '}')::json
       from json_each(events.object) field
       where field.key in (select json_object_keys(events.previous))
-        or field.key = any(string_to_array(split_part(events.audited, ' ', 2), ',')))
+        or field.key = any(string_to_array(split_part(events.audited, ' ', 2), ','))), related = null
     where tenant_id = ${tenantId}${after(from)}${upTo(to)}`
 }

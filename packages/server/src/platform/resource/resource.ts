@@ -300,6 +300,8 @@ export type EventType = {
   example: Record<string, unknown>
   /** The earlier values of changed fields. */
   previous?: Record<string, unknown>
+  /** Objects whose changed fields the event has as well, by the names of its members of `data`. */
+  related?: Record<string, Record<string, unknown>>
 }
 
 /**

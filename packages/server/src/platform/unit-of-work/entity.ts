@@ -49,6 +49,11 @@ export type Entity<Row extends ResourceRow, Event extends string = string> = {
   streamId?(row: Row): string
   /** Returns the stream for the id of a row; the id itself by default. */
   streamIdOf?(db: Db, tenantId: string, id: string): Promise<string>
+  /**
+   * The row that a row belongs to. If a change writes both, the events of the row also have the fields of the other one
+   * that changed, as a member of `data` with the name of its type.
+   */
+  within?: { type: string; idOf(row: Row): string }
   /** Columns that the API does not show and whose change still counts. */
   unshown?: readonly (keyof Row & string)[]
   /** Returns the former row for `previous` of events, without erased values. */

@@ -5,7 +5,7 @@ import type { Layout } from './layout.ts'
 import type { Actor } from './principal.ts'
 import type { RequestFacts } from './request.ts'
 
-/** An event before it is written. `object` and `previous` are JSON of the API. */
+/** An event before it is written. `object`, `previous` and `related` are JSON of the API. */
 export type EventDraft = {
   id: string
   type: string
@@ -15,6 +15,8 @@ export type EventDraft = {
   resourceVersion: number
   object: string
   previous: string
+  /** Further members of `data`; null without any. */
+  related: string | null
   /** The fields whose values the audit log shows, as in the column; null for a change of a row. */
   audited: string | null
 }
@@ -77,6 +79,7 @@ const columns: Columns<PlacedEvent> = {
   user_agent: ['text', ({ event }) => event.origin.request?.userAgent ?? null],
   object: ['json', ({ event }) => event.object],
   previous: ['json', ({ event }) => event.previous],
+  related: ['json', ({ event }) => event.related],
   audited: ['text', ({ event }) => event.audited],
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)

@@ -214,6 +214,7 @@ test('a statement that takes too long fails alone: the changes that shared its t
       object: '{}',
       previous: '{}',
       audited: null,
+      related: null,
       origin,
     }
     const parts = [{ part: () => statement, item: null, mode: 'exact' as const }]

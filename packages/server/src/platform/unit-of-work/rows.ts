@@ -195,13 +195,19 @@ export class Rows {
   }
 
   events(origin: EventOrigin, rendering: Rendering): EventToInsert[] {
-    return [...this.#tracked.values()].flatMap((each) => eventsOf(each, origin, rendering))
+    return [...this.#tracked.values()].flatMap((each) =>
+      eventsOf(each, this.#containerOf(each), origin, rendering),
+    )
   }
 
   addTo(footprint: Footprint): void {
     for (const [key, { state }] of this.#tracked)
       (state === 'dirty' ? footprint.writes : footprint.reads).add(key)
     for (const key of this.#missing) footprint.reads.add(key)
+  }
+
+  #containerOf({ entity: { within }, after }: TrackedRow): TrackedRow | undefined {
+    return within && after ? this.#tracked.get(keyOf(within, within.idOf(after))) : undefined
   }
 
   #track<Row extends ResourceRow>(entity: Entity<Row>, row: Row): TrackedRow {

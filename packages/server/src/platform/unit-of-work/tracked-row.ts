@@ -44,9 +44,11 @@ const givesUpUnique = ({ unique = {} }: AnyEntity, before: ResourceRow, after: R
 
 /**
  * Returns the events of a row as JSON of the API. Both versions are presented as of now: time alone is not a change.
+ * @param container the row that this one belongs to, if the change has it
  */
 export function eventsOf(
   { entity, before, after, state, event, furtherEvents }: TrackedRow,
+  container: TrackedRow | undefined,
   origin: EventOrigin,
   rendering: Rendering,
 ): EventToInsert[] {
@@ -60,6 +62,8 @@ export function eventsOf(
           entity.wire.present(shown ?? after, now),
         )
       : {}
+  const changed = container && changedFields(container, now)
+  const related = changed ? JSON.stringify({ [container.entity.type]: changed }) : null
   const own: [string, Versions][] = event === null ? [] : [[event, { former: before, shown: null }]]
   return [...new Map([...own, ...furtherEvents])].map(([type, versions]) => ({
     id: newUuid(toUnixMs(now)),
@@ -70,6 +74,7 @@ export function eventsOf(
     resourceVersion: (versions.shown ?? row).version,
     object: rendering.json(entity.wire, versions.shown ?? row, now),
     previous: JSON.stringify(since(versions)),
+    related,
     audited: before && after ? null : auditedBy(entity, before ? 'removed' : 'created'),
     origin,
   }))
@@ -122,6 +127,14 @@ export function formerValues(
     if (!sameValue(was, after[field])) former[field] = was
   }
   return former
+}
+
+/** Returns the fields of a row that a change has updated, with its id; null if the row is new, removed or as it was. */
+function changedFields({ entity, before, after, state }: TrackedRow, now: Instant): object | null {
+  if (state !== 'dirty' || !before || !after) return null
+  const [was, is] = [entity.wire.present(before, now), entity.wire.present(after, now)]
+  const isShown = ([name, value]: [string, unknown]) => name === 'id' || !sameValue(was[name], value)
+  return Object.fromEntries(Object.entries(is).filter(isShown))
 }
 
 const sameValue = (one: unknown, other: unknown) =>

@@ -131,19 +131,24 @@ const mapped = <From, To>(members: Record<string, From>, to: (value: From) => To
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-type Event = { resource: { type: string }; data: { object: Json; previous: Json } }
+type Event = { resource: { type: string }; data: { object: Json; previous: Json; [related: string]: Json } }
 
 const isEvent = (value: unknown): value is Event => isObject(value) && value.object === 'event'
 
 /** The newer form of an event. Newer fields with an equal value are not among the previous ones. */
 export function showEvent<Shown extends Event>(event: Shown, changes: ObjectChange[]): Shown {
-  const own = changes.filter(({ object }) => object === event.resource.type)
-  if (own.length === 0) return event
-  const object = toNewer(event.data.object, own)
-  const previous = Object.entries(toNewer(event.data.previous, own)).filter(
-    ([name, value]) => name in event.data.previous || value !== object[name],
+  const ofType = (type: string) => changes.filter(({ object }) => object === type)
+  const { object: was, previous: former, ...related } = event.data
+  const own = ofType(event.resource.type)
+  const object = toNewer(was, own)
+  const previous = Object.entries(toNewer(former, own)).filter(
+    ([name, value]) => name in former || value !== object[name],
   )
-  return { ...event, data: { ...event.data, object, previous: Object.fromEntries(previous) } }
+  const others = Object.entries(related).map(([type, fields]) => [type, toNewer(fields, ofType(type))])
+  return {
+    ...event,
+    data: { object, previous: Object.fromEntries(previous), ...Object.fromEntries(others) },
+  }
 }
 
 /** The newer form of a wire; the wire itself if it shows no changed object. */

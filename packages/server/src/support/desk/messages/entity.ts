@@ -32,6 +32,7 @@ export const messages: Entity<Message, (typeof events)[number]> = {
       id === null ? null : findMessageByExternalId(db, tenantId, id),
   },
   former: (before, after) => (after.redacted_at ? { ...before, body: '', body_html: null } : before),
+  within: { type: 'conversation', idOf: (row) => row.conversation_id },
   streamId: (row) => row.conversation_id,
   streamIdOf: async (db, tenantId, id) =>
     (await messageTable.find(db, tenantId, id))?.conversation_id ??

@@ -12,6 +12,17 @@ const event = (verb: string, description: string, changed = {}) => ({
   example: { ...messageExample, ...changed },
 })
 
+/** The conversation of the second message. */
+const changedConversation = {
+  id: messageExample.conversation_id,
+  message_count: 2,
+  last_message_at: messageExample.created_at,
+  last_message_side: 'end_user',
+  unread_count: { end_user: 0, operator: 1 },
+  updated_at: messageExample.created_at,
+  version: 3,
+}
+
 const scheduledExample = {
   ...messageExample,
   author_side: 'operator',
@@ -34,7 +45,16 @@ export default defineResource({
   reactions: [onConversation, onFile],
   jobs: [sendScheduled],
   events: [
-    event('created', 'A message was added to a conversation. A scheduled one was sent, with the same id.'),
+    {
+      ...event(
+        'created',
+        'A message was added to a conversation. A scheduled one was sent, with the same id.',
+        {
+          sequence: 2,
+        },
+      ),
+      related: { conversation: changedConversation },
+    },
     event('updated', 'A message was edited, or the scan of one of its files has ended.', {
       edited_at: messageExample.updated_at,
     }),

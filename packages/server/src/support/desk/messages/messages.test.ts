@@ -7,8 +7,43 @@ const api = service()
 const conversation = async (client: Client, input: object = {}) =>
   (await client.post('/v1/conversations', { external_user_id: 'user_42', ...input })).body
 
+type Event = { data: { conversation: object } }
+
 const say = (client: Client, id: string, input: object) =>
   client.post(`/v1/conversations/${id}/messages`, { author_side: 'end_user', body: 'Hello', ...input })
+
+describe('the event of a message', () => {
+  test('has the fields of the conversation that the message changed, as the conversation shows them', async () => {
+    const { test } = await api.world()
+    const targets = [{ first_response_seconds: 3600, resolution_seconds: 7200 }]
+    assert.equal((await test.post('/v1/sla_configs', { name: 'Standard', targets })).status, 201)
+    const { id } = await conversation(test, { message: { body: 'My card was declined.' } })
+    const inputs = [
+      { author_side: 'operator', visibility: 'internal' },
+      { author_side: 'operator' },
+      { author_side: 'end_user' },
+      { author_side: 'operator', set_status: 'resolved' },
+    ]
+    for (const input of inputs) await say(test, id, input)
+    const events = (await test.get(`/v1/events?conversation_id=${id}&limit=100`)).body.data
+    const ofMessages = events.filter(({ type }: { type: string }) => type === 'message.created')
+    let known = events.find(({ type }: { type: string }) => type === 'conversation.created').data.object
+    assert.equal('conversation' in ofMessages[0].data, false, 'the conversation has an event of its own')
+    for (const { data } of ofMessages.slice(1)) {
+      const { id: _, ...changed } = data.conversation
+      assert.equal(data.conversation.id, id)
+      assert.equal(changed.version, known.version + 1)
+      for (const [field, value] of Object.entries(changed)) assert.notDeepEqual(value, known[field], field)
+      known = { ...known, ...changed }
+    }
+    assert.deepEqual(known, (await test.get(`/v1/conversations/${id}`)).body)
+    const [note, reply, ...others] = ofMessages.slice(1).map(({ data }: Event) => Object.keys(data.conversation))
+    const counters = ['message_count', 'last_message_at', 'last_message_side', 'updated_at', 'version']
+    assert.deepEqual(note.sort(), ['id', ...counters].sort())
+    assert.ok(['sla', 'status', 'first_response_at'].every((field) => reply.includes(field)))
+    assert.ok(others[1].includes('resolved_at'))
+  })
+})
 
 describe('posting', () => {
   test('sequence has no gap and no double when 40 are posted at once', async () => {

@@ -52,12 +52,19 @@ export const webhookSection = (types: EventType[], replies: Wire<never>[]): Webh
 /** A schema for each event type. */
 function eventSchemas(types: EventType[], replies: Wire<never>[]): Json {
   const names = new Set(replies.map(({ name }) => name))
-  const schemaOf = ({ type, description, example }: EventType): Json => {
+  const schemaOf = ({ type, description, example, related = {} }: EventType): Json => {
     const object = pascal(example.object as string)
     if (!names.has(object)) throw new Error(`No route returns the object of ${type}: ${object}`)
     const members = {
       type: { type: 'string', const: type },
-      data: { type: 'object', properties: { object: ref('schemas', object), previous: { type: 'object' } } },
+      data: {
+        type: 'object',
+        properties: {
+          object: ref('schemas', object),
+          previous: { type: 'object' },
+          ...Object.fromEntries(Object.keys(related).map((name) => [name, changedFieldsOf(name)])),
+        },
+      },
     }
     return {
       description,
@@ -66,6 +73,12 @@ function eventSchemas(types: EventType[], replies: Wire<never>[]): Json {
   }
   return Object.fromEntries(types.map((type) => [schemaNameOf(type.type), schemaOf(type)]))
 }
+
+const changedFieldsOf = (name: string): Json => ({
+  type: 'object',
+  description: `The fields of the ${name} that changed with it, among them \`version\`, and its \`id\`.`,
+  required: ['id', 'version', 'updated_at'],
+})
 
 /** @param event the wire of all events */
 const webhooksOf = (types: EventType[], event: Wire<never>): Json =>

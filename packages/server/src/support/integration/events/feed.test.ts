@@ -66,6 +66,7 @@ async function writeEvents(client: pg.Client, { environments }: World, types: st
     object: '{}',
     previous: '{}',
     audited: null,
+    related: null,
     origin,
   }
   const events = types.map((type) => ({ ...subject, id: newUuid(api.now()), type }))

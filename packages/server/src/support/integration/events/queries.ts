@@ -44,11 +44,13 @@ export type EventRow = {
   object: string
   /** JSON text. */
   previous: string
+  /** JSON text: further members of `data`; null without any. */
+  related: string | null
 }
 
 const headColumns = sql`epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
   idempotency_key, resource_type, resource_id, resource_version`
-const columns = sql`${headColumns}, object::text, previous::text`
+const columns = sql`${headColumns}, object::text, previous::text, related::text`
 
 export const eventSortKey = (row: Position): SortKey => toSortKey(row)
 
@@ -92,7 +94,7 @@ const ofSubject = ({ streamId, resourceId }: EventFilter): Sql =>
   sql`${streamId === null ? none : sql` and stream_id = ${streamId}`}${resourceId === null ? none : sql` and resource_id = ${resourceId}`}`
 
 /** The size of an event. */
-export const bytesOfEvent: Sql = sql`(octet_length(object::text) + octet_length(previous::text))`
+export const bytesOfEvent: Sql = sql`(octet_length(object::text) + octet_length(previous::text) + coalesce(octet_length(related::text), 0))`
 
 /** The events of a query that fit on a page. @param columns of the rows, which are named `events` */
 export const eventsWithinPage = (columns: Sql, rows: Sql): Sql =>
@@ -129,7 +131,7 @@ export async function eventsAfter(
   const isSmall = sql`sum(${bytesOfEvent}) over (order by ${journalOrder}) <= ${smallBytes}`
   const small = await db.rows<Omit<EventRow, 'environment'>>(
     sql`select ${headColumns}, case when is_small then object::text end as object,
-        case when is_small then previous::text end as previous
+        case when is_small then previous::text end as previous, case when is_small then related::text end as related
       from (select events.*, ${isSmall} as is_small from (${next}) events) events${inOrder}`,
   )
   const rows = small.slice(0, limit)

@@ -7,6 +7,7 @@ import {
   Id,
   Int,
   Nullable,
+  Optional,
   Shape,
   Text,
   Timestamp,
@@ -49,6 +50,13 @@ export const Event = Shape({
         type: 'object',
         description: 'The previous values of the fields that changed; empty for a new or deleted resource.',
       }),
+      conversation: Optional(
+        Type.Unsafe<unknown>({
+          type: 'object',
+          description:
+            'Of `message.created`: the fields of the conversation that the message changed, with their new values, and the `id` of the conversation. Absent if the conversation was created with the message.',
+        }),
+      ),
     },
     { description: 'The resource and what changed.' },
   ),
@@ -90,7 +98,8 @@ export const eventWire: Wire<EventRow> = {
         version: row.resource_version,
       },
     }
-    return `${JSON.stringify(head).slice(0, -1)},"data":{"object":${row.object},"previous":${row.previous}}}`
+    const related = row.related === null ? '' : `,${row.related.slice(1, -1)}`
+    return `${JSON.stringify(head).slice(0, -1)},"data":{"object":${row.object},"previous":${row.previous}${related}}}`
   },
 }
 

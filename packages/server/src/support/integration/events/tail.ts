@@ -29,7 +29,8 @@ export type TailReader = { onMore(): void }
 function tooOld(rows: EventRow[]): number {
   let characters = 0
   for (let i = rows.length - 1; i >= Math.max(0, rows.length - kept); i--) {
-    characters += rows[i]!.object.length + rows[i]!.previous.length
+    const { object, previous, related } = rows[i]!
+    characters += object.length + previous.length + (related?.length ?? 0)
     if (characters > keptCharacters) return i + 1
   }
   return Math.max(0, rows.length - kept)
