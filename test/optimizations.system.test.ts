@@ -11,7 +11,7 @@ import { repository } from './processes.ts'
 const server = 'packages/server/src'
 const suites = [
   'test/contract/idempotency-keys.test.ts',
-  `${server}/support/desk/conversations/search/{finding,paging}.test.ts`,
+  `${server}/support/desk/conversations/finding/{finding,paging}.test.ts`,
   `${server}/support/desk/conversations/routing/concurrency.test.ts`,
   `${server}/support/desk/messages/messages.test.ts`,
   `${server}/support/integration/events/feed.test.ts`,
