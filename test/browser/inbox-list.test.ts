@@ -266,6 +266,7 @@ describe('a list that somebody works on', { skip: !canBrowse && 'Chromium is not
     await ready(page)
     await page.getByRole('status', { name: 'Connected' }).waitFor()
     await press(page, 'r')
+    await page.locator('textarea:focus').waitFor()
     await page.keyboard.type('Please try again.')
     await page.keyboard.press('Control+Enter')
     await rowOf(page, 'Question 6').getByText('Pending').waitFor()

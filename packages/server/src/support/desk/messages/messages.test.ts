@@ -37,7 +37,9 @@ describe('the event of a message', () => {
       known = { ...known, ...changed }
     }
     assert.deepEqual(known, (await test.get(`/v1/conversations/${id}`)).body)
-    const [note, reply, ...others] = ofMessages.slice(1).map(({ data }: Event) => Object.keys(data.conversation))
+    const [note, reply, ...others] = ofMessages
+      .slice(1)
+      .map(({ data }: Event) => Object.keys(data.conversation))
     const counters = ['message_count', 'last_message_at', 'last_message_side', 'updated_at', 'version']
     assert.deepEqual(note.sort(), ['id', ...counters].sort())
     assert.ok(['sla', 'status', 'first_response_at'].every((field) => reply.includes(field)))
