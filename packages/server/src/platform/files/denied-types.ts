@@ -1,5 +1,6 @@
 import { extensionOf } from './file-names.ts'
 import type { Detected } from './type-of-bytes.ts'
+import { words } from './words.ts'
 
 /**
  * Programs, scripts, and files that start or install one when they are opened: the lists of Gmail ("File types blocked
@@ -9,148 +10,24 @@ import type { Detected } from './type-of-bytes.ts'
  */
 export const defaultDeniedExtensions: readonly string[] = [
   // Windows: programs, libraries, installers
-  ...[
-    'appinstaller',
-    'application',
-    'appref-ms',
-    'appx',
-    'appxbundle',
-    'asp',
-    'aspx',
-    'bat',
-    'cgi',
-    'cjs',
-    'cmd',
-    'com',
-    'cpl',
-    'dll',
-    'drv',
-  ],
-  ...[
-    'ex',
-    'ex_',
-    'exe',
-    'gadget',
-    'msi',
-    'msix',
-    'msixbundle',
-    'msp',
-    'mst',
-    'msu',
-    'ocx',
-    'pif',
-    'scr',
-    'sys',
-  ],
-  ...['vxd', 'xll'],
+  ...words(`
+    appinstaller application appref-ms appx appxbundle asp aspx bat cgi cjs cmd com cpl dll drv ex ex_ exe
+    gadget msi msix msixbundle msp mst msu ocx pif scr sys vxd xll`),
   // Windows: scripts, settings and links that run something
-  ...[
-    'cab',
-    'chm',
-    'diagcab',
-    'diagcfg',
-    'diagpkg',
-    'hlp',
-    'hta',
-    'inf',
-    'ins',
-    'isp',
-    'js',
-    'jse',
-    'library-ms',
-  ],
-  ...[
-    'lnk',
-    'mjs',
-    'msc',
-    'msh',
-    'msh1',
-    'msh2',
-    'mshxml',
-    'nsh',
-    'ps1',
-    'ps1xml',
-    'ps2',
-    'ps2xml',
-    'psc1',
-    'psc2',
-  ],
-  ...[
-    'psd1',
-    'psdm1',
-    'psm1',
-    'reg',
-    'scf',
-    'sct',
-    'search-ms',
-    'settingcontent-ms',
-    'shb',
-    'shs',
-    'theme',
-    'url',
-  ],
-  ...['vb', 'vbe', 'vbs', 'website', 'ws', 'wsc', 'wsf', 'wsh', 'xbap'],
+  ...words(`
+    cab chm diagcab diagcfg diagpkg hlp hta inf ins isp js jse library-ms lnk mjs msc msh msh1 msh2 mshxml nsh
+    ps1 ps1xml ps2 ps2xml psc1 psc2 psd1 psdm1 psm1 reg scf sct search-ms settingcontent-ms shb shs theme url
+    vb vbe vbs website ws wsc wsf wsh xbap`),
   // Databases and add-ins of Office that run code when they are opened
-  ...['accde', 'ade', 'adp', 'mam', 'mda', 'mde', 'ppam', 'wll', 'xlam'],
+  ...words('accde ade adp mam mda mde ppam wll xlam'),
   // Disk images
-  ...['dmg', 'img', 'iso', 'vhd', 'vhdx'],
+  ...words('dmg img iso vhd vhdx'),
   // macOS
-  ...[
-    'app',
-    'applescript',
-    'command',
-    'dylib',
-    'fileloc',
-    'inetloc',
-    'macho',
-    'mpkg',
-    'osax',
-    'pkg',
-    'scpt',
-    'scptd',
-  ],
-  ...['terminal', 'workflow'],
+  ...words('app applescript command dylib fileloc inetloc macho mpkg osax pkg scpt scptd terminal workflow'),
   // Linux and other Unix systems
-  ...[
-    'appimage',
-    'bash',
-    'csh',
-    'deb',
-    'desktop',
-    'elf',
-    'fish',
-    'flatpakref',
-    'ko',
-    'ksh',
-    'rpm',
-    'run',
-    'sh',
-  ],
-  ...['snap', 'so', 'tcsh', 'zsh'],
+  ...words('appimage bash csh deb desktop elf fish flatpakref ko ksh rpm run sh snap so tcsh zsh'),
   // Android, Java, extensions of browsers, scripts of other languages
-  ...[
-    'aab',
-    'apk',
-    'class',
-    'crx',
-    'jar',
-    'jnlp',
-    'jsp',
-    'lua',
-    'phar',
-    'php',
-    'pl',
-    'py',
-    'pyc',
-    'pyo',
-    'pyw',
-    'pyz',
-    'pyzw',
-    'rb',
-    'tcl',
-    'xapk',
-  ],
-  ...['xpi'],
+  ...words('aab apk class crx jar jnlp jsp lua phar php pl py pyc pyo pyw pyz pyzw rb tcl xapk xpi'),
 ]
 
 /**

@@ -1,6 +1,7 @@
 import { supportedMimeTypes } from 'file-type'
 import { documentTypes, groups, partlyDetected } from './media-type-groups.ts'
 import type { Detected } from './type-of-bytes.ts'
+import { words } from './words.ts'
 
 const name = '[A-Za-z0-9!#$&^_.+-]+' // RFC 6838 section 4.2, which has fewer characters than a token
 const token = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
@@ -19,26 +20,11 @@ export const essenceOf = (mediaType: string): string => mediaType.split(';', 1)[
  * Types that browsers show without running anything. HTML, SVG and XML are documents that can contain scripts. HEIC is
  * not among them: most browsers do not show it.
  */
-const shownInline = new Set([
-  ...[
-    'image/apng',
-    'image/avif',
-    'image/bmp',
-    'image/gif',
-    'image/jpeg',
-    'image/jpg',
-    'image/pjpeg',
-    'image/png',
-  ],
-  ...[
-    'image/vnd.microsoft.icon',
-    'image/webp',
-    'image/x-icon',
-    'image/x-ms-bmp',
-    'application/pdf',
-    'text/plain',
-  ],
-])
+const shownInline = new Set(
+  words(`
+    image/apng image/avif image/bmp image/gif image/jpeg image/jpg image/pjpeg image/png
+    image/vnd.microsoft.icon image/webp image/x-icon image/x-ms-bmp application/pdf text/plain`),
+)
 
 export const isShownInline = (contentType: string): boolean => shownInline.has(essenceOf(contentType))
 
@@ -66,51 +52,19 @@ const isOldOffice = (type: string) => /^application\/(x-)?(vnd\.)?(ms-?)?(word|e
 
 const isDocument = (type: string) => isOldOffice(type) || documentTypes.some((each) => each.test(type))
 
-const unspecific = new Set([
-  ...['application/octet-stream', 'binary/octet-stream', 'application/binary', 'application/x-binary'],
-  ...['application/download', 'application/x-download', 'application/force-download', 'application/unknown'],
-  ...['application/x-unknown-content-type', 'unknown/unknown', '*/*'],
-])
+const unspecific = new Set(
+  words(`
+    application/octet-stream binary/octet-stream application/binary application/x-binary application/download
+    application/x-download application/force-download application/unknown application/x-unknown-content-type
+    unknown/unknown */*`),
+)
 
 const textual = new Set(
-  [
-    ...[
-      'ecmascript',
-      'graphql',
-      'javascript',
-      'json',
-      'jsonlines',
-      'mbox',
-      'ndjson',
-      'rtf',
-      'sql',
-      'toml',
-      'xml',
-    ],
-    ...['x-csh', 'x-httpd-php', 'x-javascript', 'x-ndjson', 'x-perl', 'x-python', 'x-sh', 'x-shellscript'],
-    ...[
-      'x-sql',
-      'x-subrip',
-      'x-tex',
-      'x-toml',
-      'x-yaml',
-      'xml-dtd',
-      'x-php',
-      'x-ruby',
-      'yaml',
-      'x-typescript',
-    ],
-    ...[
-      'pem-certificate-chain',
-      'pgp-encrypted',
-      'pgp-keys',
-      'pgp-signature',
-      'postscript',
-      'eps',
-      'x-ms-regedit',
-    ],
-    ...['typescript', 'x-pem-file'],
-  ].map((name) => `application/${name}`),
+  words(`
+    ecmascript graphql javascript json jsonlines mbox ndjson rtf sql toml xml x-csh x-httpd-php x-javascript
+    x-ndjson x-perl x-python x-sh x-shellscript x-sql x-subrip x-tex x-toml x-yaml xml-dtd x-php x-ruby yaml
+    x-typescript pem-certificate-chain pgp-encrypted pgp-keys pgp-signature postscript eps x-ms-regedit
+    typescript x-pem-file`).map((name) => `application/${name}`),
 )
 
 /** Whether files of a type are text. */
@@ -118,16 +72,11 @@ const isTextual = (type: string): boolean =>
   /^(text|message)\//.test(type) || /\+(json|xml|yaml)$/.test(type) || textual.has(type)
 
 /** Containers whose bytes do not show what is in them: a declared type that nobody here knows can be true. */
-const containers = new Set([
-  ...[
-    'application/zip',
-    'application/x-cfb',
-    'application/gzip',
-    'application/x-sqlite3',
-    'application/x-tar',
-  ],
-  ...['application/zstd', 'application/xml', 'application/x-apple-diskimage'],
-])
+const containers = new Set(
+  words(`
+    application/zip application/x-cfb application/gzip application/x-sqlite3 application/x-tar
+    application/zstd application/xml application/x-apple-diskimage`),
+)
 
 /**
  * The media type with which a file is served, by the declared one and its bytes; `mismatch` if they contradict each
