@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError, BacklineError, ConnectionError, TimeoutError } from '@backline/sdk/errors.ts'
+import type { Request } from '@backline/sdk/request.ts'
+import { isTransient, withRetries } from '@backline/sdk/retry.ts'
+import { attempt } from '@backline/sdk/transport.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
 import { CommandError } from '../errors.ts'
-import { problemIn, sentenceOf } from './problem.ts'
+import { sentenceOf } from './problem.ts'
 
 export type ApiRequest = {
   query?: Record<string, string> | [string, string][]
@@ -46,9 +49,6 @@ const usualTimeoutMs = 30_000
 const maxRetries = 5
 /** A rate-limited request waits for its turn, which can take as many pauses as other requests wait. */
 const maxLimited = 100
-const maxRetryAfterMs = 60_000
-const firstPauseMs = 200
-const unavailable = new Set([500, 502, 503, 504])
 /** A retry cannot help: there is no such server. */
 const hopeless = new Set([
   'bad port',
@@ -58,127 +58,96 @@ const hopeless = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ])
 
+/** A response, with the error of the SDK for one that is not 2xx. */
+type Exchange = { response: ApiResponse; error: BacklineError | null }
+
 /** @param signal ends all requests and pauses */
 export function openClient({ url, key }: { url: string; key: string }, signal?: AbortSignal): Client {
-  /** A 429 of one request holds back all. */
-  let pausedUntilMs = 0
-
-  async function send(method: string, path: string, request: ApiRequest = {}): Promise<ApiResponse> {
-    const [target, init] = prepare(url, key, method, path, request)
+  async function exchange(method: string, path: string, given: ApiRequest = {}): Promise<Exchange> {
+    const request = requestOf(url, key, method, path, given)
+    const { timeoutMs = usualTimeoutMs } = given
+    const latest: { response: ApiResponse | null } = { response: null }
     let [failures, limited] = [0, 0]
-    for (;;) {
-      await pause(pausedUntilMs - performance.now(), signal)
-      const outcome = await attempt(target, init, request.timeoutMs ?? usualTimeoutMs, signal)
-      if (!('lost' in outcome)) {
-        if (outcome.status === 429 && limited++ < maxLimited) {
-          const waitMs = Math.max(retryAfterMs(outcome.headers) ?? 0, firstPauseMs)
-          pausedUntilMs = Math.max(pausedUntilMs, performance.now() + waitMs)
-          continue
-        }
-        if (!isWorthRetrying(outcome) || failures >= maxRetries) return outcome
-        await pause(retryAfterMs(outcome.headers) ?? growing(failures), signal)
-      } else {
-        if (outcome.isFinal || failures >= maxRetries)
-          throw new CommandError(
-            'unavailable',
-            `cannot reach ${url}: ${outcome.lost}; is the server running?`,
-          )
-        await pause(growing(failures), signal)
-      }
-      failures++
+    /** Keeps the response as it came, for commands that print it. */
+    async function fetchKept(to: string, init: RequestInit): Promise<Response> {
+      latest.response = null
+      const received = await fetch(to, init)
+      const { status, statusText: reason, headers } = received
+      const text = await received.text()
+      latest.response = { status, reason, headers, text }
+      return new Response(text || null, received)
+    }
+    const mayPass = (error: unknown) =>
+      latest.response?.status === 429
+        ? ++limited <= maxLimited
+        : isTransient(error) && !isHopeless(error) && ++failures <= maxRetries
+    try {
+      const send = () => attempt(request, { fetch: fetchKept, signal, timeoutMs }, () => null)
+      const error = await withRetries(send, { maxRetries: Number.POSITIVE_INFINITY, signal, mayPass })
+      return { response: latest.response!, error }
+    } catch (error) {
+      if (signal?.aborted)
+        throw new CommandError('cancelled', 'stopped; run the same command again to continue', error)
+      if (!(error instanceof BacklineError)) throw error
+      if (latest.response) return { response: latest.response, error }
+      const reason = reasonOfLoss(error, timeoutMs)
+      throw new CommandError('unavailable', `cannot reach ${url}: ${reason}; is the server running?`)
     }
   }
 
   return {
-    send,
+    send: async (method, path, request) => (await exchange(method, path, request)).response,
     async call(method, path, request) {
-      const response = await send(method, path, request)
-      if (response.status >= 200 && response.status < 300) return bodyOf(url, response)
-      throw refusalOf(url, method, path, response)
+      const { response, error } = await exchange(method, path, request)
+      if (error === null) return bodyOf(url, response)
+      throw refusalOf(url, `${method} ${path}`, response.status, error)
     },
   }
 }
 
-function prepare(
+function requestOf(
   base: string,
   key: string,
   method: string,
   path: string,
   { query = {}, body, headers, idempotencyKey, operator }: ApiRequest,
-): [URL, RequestInit] {
+): Request {
   const url = new URL(base + path)
   for (const [name, value] of Array.isArray(query) ? query : Object.entries(query))
     url.searchParams.append(name, value)
   const idempotent = idempotencyKey ?? (method === 'POST' ? randomUUID() : undefined)
-  return [
-    url,
-    {
-      method,
-      redirect: 'manual',
-      headers: {
-        authorization: `Bearer ${key}`,
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(idempotent === undefined ? {} : { 'idempotency-key': idempotent }),
-        ...(operator === undefined ? {} : { 'backline-operator': operator }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    },
-  ]
-}
-
-type Lost = { lost: string; isFinal: boolean }
-
-async function attempt(
-  url: URL,
-  init: RequestInit,
-  timeoutMs: number,
-  stop: AbortSignal | undefined,
-): Promise<ApiResponse | Lost> {
-  const timeout = AbortSignal.timeout(timeoutMs)
-  try {
-    const signal = stop ? AbortSignal.any([stop, timeout]) : timeout
-    const response = await fetch(url, { ...init, signal })
-    const { status, statusText: reason, headers } = response
-    return { status, reason, headers, text: await response.text() }
-  } catch (error) {
-    if (stop?.aborted) throw stopped(error)
-    if (timeout.aborted) return { lost: `no response within ${timeoutMs / 1000} s`, isFinal: false }
-    const { cause = null } = error as Error // without one, the request was not valid
-    return { lost: reasonOf(cause ?? error), isFinal: cause === null || hopeless.has(codeOf(cause)) }
+  return {
+    method,
+    url: url.href,
+    headers: new Headers({
+      authorization: `Bearer ${key}`,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotent === undefined ? {} : { 'idempotency-key': idempotent }),
+      ...(operator === undefined ? {} : { 'backline-operator': operator }),
+      ...headers,
+    }),
+    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    mayBeElsewhere: false,
   }
 }
 
-const stopped = (cause: unknown) =>
-  new CommandError('cancelled', 'stopped; run the same command again to continue', cause)
+/** The error of the connection itself, which `fetch` has as a cause; undefined for a request that is not valid. */
+const causeOf = (error: unknown): unknown => ((error as Error).cause as Error | undefined)?.cause
 
-function codeOf(cause: unknown): string {
-  const { code, errors, message } = cause as NodeJS.ErrnoException & { errors?: { code?: string }[] }
-  return code ?? errors?.[0]?.code ?? message
-}
-
-const isWorthRetrying = ({ status, headers, text }: ApiResponse): boolean =>
-  unavailable.has(status) ||
-  (status === 409 && problemIn(headers.get('content-type'), text)?.code === 'idempotency_key_in_use')
-
-/** Seconds or a date, at most a minute; null without the header. */
-function retryAfterMs(headers: Headers): number | null {
-  const text = headers.get('retry-after')
-  if (text === null) return null
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), maxRetryAfterMs)
-}
-
-const growing = (failures: number) => firstPauseMs * 2 ** failures * (0.5 + Math.random() / 2)
-
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (ms <= 0) return
-  try {
-    await sleep(ms, undefined, signal ? { signal } : {})
-  } catch (error) {
-    throw stopped(error)
+function isHopeless(error: unknown): boolean {
+  if (!(error instanceof ConnectionError) || error instanceof TimeoutError) return false
+  const { code, errors, message } = (causeOf(error) ?? { code: 'bad port' }) as NodeJS.ErrnoException & {
+    errors?: { code?: string }[]
   }
+  return hopeless.has(code ?? errors?.[0]?.code ?? message)
+}
+
+/** The reason why there is no response, or no more of one. @param timeoutMs for a response, or without data */
+export function reasonOfLoss(error: BacklineError, timeoutMs: number): string {
+  if (error instanceof TimeoutError) return `no response within ${timeoutMs / 1000} s`
+  if (error.cause === undefined) return `no data received for ${timeoutMs / 1000} s`
+  return reasonOf(causeOf(error) ?? error.cause)
 }
 
 function bodyOf(url: string, { text, headers }: ApiResponse): Json {
@@ -193,15 +162,10 @@ function bodyOf(url: string, { text, headers }: ApiResponse): Json {
 
 export const notBackline = 'check that it is the address of a Backline server'
 
-function refusalOf(
-  url: string,
-  method: string,
-  path: string,
-  { status, headers, text }: ApiResponse,
-): ApiRefusal {
-  const problem = problemIn(headers.get('content-type'), text)
-  if (!problem) return new ApiRefusal('unavailable', `${url} returned ${status}; ${notBackline}`)
-  const { code, params } = problem
-  const what = code.startsWith('api_key') ? url : `${method} ${path}`
+function refusalOf(url: string, operation: string, status: number, error: BacklineError): ApiRefusal {
+  if (!(error instanceof ApiError))
+    return new ApiRefusal('unavailable', `${url} returned ${status}; ${notBackline}`)
+  const { code, params, problem } = error
+  const what = code.startsWith('api_key') ? url : operation
   return new ApiRefusal(code, `${what} returned ${status} ${code}: ${sentenceOf(problem)}`, params)
 }

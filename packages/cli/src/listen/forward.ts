@@ -5,7 +5,7 @@ import {
   webhookBody,
 } from '@backline/server/support/integration/webhook-endpoints/body.ts'
 import { signatureHeaders } from '@backline/server/support/integration/webhook-endpoints/signature.ts'
-import { answerTo } from '../stream/request.ts'
+import { answerTo } from './request.ts'
 
 export type Receiver = { url: string; secret: string; payload: WebhookPayload }
 

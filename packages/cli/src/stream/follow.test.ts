@@ -181,9 +181,15 @@ describe('following the stream', () => {
   test('ends when the server rejects the request, with its message and the name of the option', async (t) => {
     const errors = [{ parameter: 'types', code: 'not_allowed', detail: 'must be names' }]
     const refused: Answer = (response) =>
-      response
-        .writeHead(400, { 'content-type': 'application/problem+json; charset=utf-8' })
-        .end(JSON.stringify({ code: 'invalid_query', detail: 'types must be names.', errors }))
+      response.writeHead(400, { 'content-type': 'application/problem+json; charset=utf-8' }).end(
+        JSON.stringify({
+          status: 400,
+          code: 'invalid_query',
+          detail: 'types must be names.',
+          params: {},
+          errors,
+        }),
+      )
     const lost: Answer = (response) => stream(response, begin('a')).end()
     await assert.rejects(
       followed(t, [lost, refused], () => false),

@@ -1,7 +1,9 @@
-import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { linesIn, textOf } from '@backline/sdk/body.ts'
+import { ConnectionError } from '@backline/sdk/errors.ts'
+import { messagesIn } from '@backline/sdk/server-sent-events.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
-import { createParser } from 'eventsource-parser'
+import { reasonOfLoss } from '../api/client.ts'
 import { CommandError } from '../errors.ts'
 import { connect, type Source } from './connect.ts'
 
@@ -20,6 +22,7 @@ export type Happening =
 
 /** The server sends something at least every 15 s. */
 const usual = { silentMs: 45_000, longestWaitMs: 10_000 }
+const answerMs = 30_000
 /** Until the server has sent a retry time. */
 const firstRetryMs = 1_000
 
@@ -41,24 +44,24 @@ export async function* follow(
     let isConnected = false
     let reason = closed
     try {
-      const body = await connect(source, lastEventId, signal, limits.silentMs)
-      for await (const message of messagesIn(body)) {
+      const response = await connect(source, lastEventId, signal, answerMs)
+      const body = textOf(response, { url: source.url, signal, timeoutMs: limits.silentMs })
+      for await (const { id, data, retryMs: asked } of messagesIn(linesIn(body))) {
         if (signal.aborted) return
-        if ('retryMs' in message) retryMs = message.retryMs
-        else if ('data' in message) yield { kind: 'event', event: { json: message.data, cursor: at, before } }
-        else {
-          ;[before, at, lastEventId] = [at, message.id, message.id]
-          if (isConnected) continue
-          // The first id is the start position; events before it is known could be missed.
+        retryMs = asked ?? retryMs
+        if (id !== undefined) [before, at, lastEventId] = [at, id, id]
+        // The first id is the start position; events before it is known could be missed.
+        if (id !== undefined && !isConnected) {
           ;[isConnected, wasConnected, failures] = [true, true, 0]
           yield { kind: 'connected' }
         }
+        if (data !== undefined) yield { kind: 'event', event: { json: data, cursor: at, before } }
       }
     } catch (error) {
-      if (signal.aborted) return
       if (error instanceof CommandError) throw error
-      reason = reasonOfLoss(error)
+      reason = lossOf(error, isConnected ? limits.silentMs : answerMs)
     }
+    if (signal.aborted) return
     if (!wasConnected) {
       const message = `cannot stream events from ${source.url}: ${reason}; is the server running? Set --url to its address`
       throw new CommandError('unavailable', message)
@@ -69,24 +72,11 @@ export async function* follow(
   }
 }
 
-type Message = { id: string } | { data: string } | { retryMs: number }
-
-/** The id line of an event precedes its data. */
-async function* messagesIn(body: Readable): AsyncGenerator<Message> {
-  const messages: Message[] = []
-  const parser = createParser({
-    onId: (id) => messages.push({ id }),
-    onEvent: ({ data }) => messages.push({ data }),
-    onRetry: (retryMs) => messages.push({ retryMs }),
-  })
-  for await (const text of body.setEncoding('utf8')) {
-    parser.feed(text)
-    yield* messages.splice(0)
-  }
-}
-
 const closed = 'closed by the server'
 
 /** Node reports a closed connection with several errors. */
-const reasonOfLoss = (error: unknown): string =>
-  (error as { code?: string }).code === 'ECONNRESET' ? closed : reasonOf(error)
+function lossOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof ConnectionError)) return reasonOf(error)
+  const { code } = ((error.cause as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException
+  return code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' ? closed : reasonOfLoss(error, timeoutMs)
+}
