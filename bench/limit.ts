@@ -90,7 +90,7 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
     home: () => listening,
     splitsWrites: false,
     reads: { ...plainById, ...plainPages },
-    identity: {},
+    state: new Map(),
   } as unknown as Db
   const now = Date.now()
   const env: Environment = { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 }

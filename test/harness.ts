@@ -240,9 +240,10 @@ async function open(connection: Connection, clock: () => number, options: Option
     ...(options.uploadLimits ? { uploadLimits: options.uploadLimits } : {}),
     ...(options.advanceWithinMs === undefined ? {} : { advanceWithinMs: options.advanceWithinMs }),
   }
-  const app = await buildApp(deps)
+  const background = openBackground(deps)
+  const app = await buildApp({ ...deps, background })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  work = options.works ? startWork(deps, housekeepingMs) : null
+  work = options.works ? startWork({ ...deps, background }, housekeepingMs) : null
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   let stopping: Promise<void> | undefined
   return {
@@ -254,7 +255,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     threads,
     store,
     filesDir: filesOf(connection),
-    context: openBackground(deps).due.context,
+    context: background.due.context,
     client: (key: string) => clientOf(url, key),
     /** Further calls return the same promise. */
     stop(): Promise<void> {

@@ -388,7 +388,7 @@ async function linkOldConversations(api: Service, client: Client, tenantId: stri
     sql`update conversations set external_user_id = 'unlinked', end_user_id = null
       where tenant_id = ${tenantId} and id = ${uuidOf('conv', id)}`,
   ])
-  await environmentsWithUnlinked({ ...api.db, identity: {} })
+  await environmentsWithUnlinked({ ...api.db, state: new Map() })
   succeeded(await client.get('/v1/conversations?external_user_id=unlinked'))
   await linkSome(api.db, tenantId, 10)
 }

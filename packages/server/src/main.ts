@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { buildApp } from './compose/app.ts'
+import { openBackground } from './compose/background.ts'
 import { cursorSecret, type FirstKeys } from './compose/bootstrap.ts'
 import { watchClock } from './compose/clocks.ts'
 import { type Config, readConfig } from './compose/config.ts'
@@ -170,7 +171,8 @@ async function serveOn({
       else if (unixMs < systemClock() + longestPauseMs) notifications.tell('due') // polling finds later work
     },
   }
-  const app = await buildApp(deps)
+  const background = openBackground(deps)
+  const app = await buildApp({ ...deps, background })
   stops.push(async () => {
     await Promise.race([Promise.all([finish(app), work?.stop()]), delay(drainMs)])
     await notifications.close()
@@ -195,7 +197,7 @@ async function serveOn({
     const keys = servesApi ? await keysForTerminal(db) : null
     announce(config.publicUrl, keys, hasConsole ? await firstLink(db, config.publicUrl) : null)
   }
-  work = works ? startWork(deps) : null
+  work = works ? startWork({ ...deps, background }) : null
   notifications.on('due', () => work?.wakeAt(systemClock()))
 }
 

@@ -33,12 +33,11 @@ import type { Resource } from '../platform/resource/resource.ts'
 import { type BacklineAccess, openAccess } from '../support/access/access.ts'
 import { oidcSignIn } from '../support/access/console/oidc.ts'
 import { mountConsole } from '../support/access/console/routes.ts'
-import { startPresence } from '../support/desk/presence/hub.ts'
 import { exposeDiscovery, exposeDocument } from '../support/documents/discovery.ts'
 import { consolePage, exposeConsole, isConsoleInstalled } from '../support/documents/pages/console.ts'
 import { openUpload } from '../support/files/uploading.ts'
 import { habits } from '../support/vocabulary/habits.ts'
-import { type BackgroundDeps, openBackground } from './background.ts'
+import type { Background, BackgroundDeps } from './background.ts'
 import type { Config } from './config.ts'
 import { systemContext } from './contexts.ts'
 import { invocation } from './invocation.ts'
@@ -58,6 +57,7 @@ export type AppDeps = BackgroundDeps & {
     | 'oidc'
     | 'role'
   >
+  background: Background
   /** Encrypts and authenticates cursors; the same for all processes of a database. */
   cursorSecret: Buffer
   /** Names of pending migrations, for `/readyz`. */
@@ -235,10 +235,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       log.warn({ err: error }, 'updating the last use of credentials failed; will retry'),
     )
     deps.notifications?.on('clock', access.forget)
-    const { services, due } = openBackground(deps)
-    startPresence(services)
-    app.addHook('preClose', async () => services.gathering.stopping())
-    app.addHook('onClose', () => services.gathering.close())
+    const { services, due, searchWrites } = deps.background
+    app.addHook('preClose', async () => searchWrites.stopping())
+    app.addHook('onClose', () => searchWrites.close())
     const sessions = attemptLimiter(config.attemptLimits.sessions, {
       policy: 'sessions',
       counted: 'sessions',

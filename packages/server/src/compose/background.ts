@@ -12,12 +12,15 @@ import type { SecretBox } from '../platform/kernel/secret-box.ts'
 import type { Threads } from '../platform/kernel/threads.ts'
 import type { Tracer } from '../platform/kernel/tracing.ts'
 import type { Database } from '../platform/postgres/database.ts'
-import { openGathering } from '../platform/postgres/gathering.ts'
 import type { Resource } from '../platform/resource/resource.ts'
 import type { Services, Writes } from '../platform/unit-of-work/context.ts'
 import { conversationEventFilters } from '../support/desk/conversations/finding/event-filters.ts'
 import { Rounds } from '../support/desk/conversations/routing/rounds.ts'
+import { openPresence } from '../support/desk/presence/hub.ts'
+import { openTyping } from '../support/desk/typing/hub.ts'
 import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
+import { type RegularWrites, writeRegularly } from '../support/knowledge/kb/searches/regular-writes.ts'
+import { SearchTally } from '../support/knowledge/kb/searches/tally.ts'
 import type { Config } from './config.ts'
 import { systemContext } from './contexts.ts'
 
@@ -43,23 +46,29 @@ export type BackgroundDeps = {
   advanceWithinMs?: number
 }
 
-/** Opens the services of handlers and the runner of due jobs, for the background and for test clocks. */
-export function openBackground(deps: BackgroundDeps): { services: Services; due: DueDeps } {
+/** The services of handlers and the runner of due jobs of a process, for requests, background work and test clocks. */
+export type Background = { services: Services; due: DueDeps; searchWrites: RegularWrites }
+
+/** Opens the services of a process: once, also if it both serves the API and works. */
+export function openBackground(deps: BackgroundDeps): Background {
   const { db, clock, log, metrics, tracer, resources, writes, commits, ephemeral, secretBox, threads } = deps
   const runs = counter(metrics, {
     name: 'backline_jobs_total',
     help: 'Due jobs that ran, by outcome. A failed job is tried again.',
     labels: ['kind', 'outcome'],
   })
-  const services: Services = {
-    commits,
-    ephemeral,
-    gathering: openGathering(db, (error, willRetry) =>
+  const searchTally = new SearchTally()
+  const searchWrites = writeRegularly(
+    (isStopping) => searchTally.write(db, isStopping),
+    (error, willRetry) =>
       log.warn(
         { err: error },
         `writing counts failed; ${willRetry ? 'will retry' : 'the last ones are lost'}`,
       ),
-    ),
+  )
+  const services: Services = {
+    commits,
+    ephemeral,
     eventFilters: conversationEventFilters,
     secretBox,
     threads,
@@ -70,6 +79,11 @@ export function openBackground(deps: BackgroundDeps): { services: Services; due:
     },
     webhookNetworks: addressList(deps.config.webhookAllowedNetworks),
     rounds: new Rounds(writes.locks),
+    typing: openTyping(ephemeral),
+    presence: openPresence(ephemeral),
+    tails: new Map(),
+    hubs: new Map(),
+    searchTally,
     catchUp: (...given) => catchUp(catchingUp, ...given),
   }
   const due: DueDeps = {
@@ -86,5 +100,5 @@ export function openBackground(deps: BackgroundDeps): { services: Services; due:
     outbound: deliveriesOf(db, clock, commits),
     withinMs: deps.advanceWithinMs,
   }
-  return { services, due }
+  return { services, due, searchWrites }
 }

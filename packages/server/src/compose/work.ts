@@ -29,7 +29,7 @@ import {
   retentionDays,
   sweepSearches,
 } from '../support/knowledge/kb/searches/queries.ts'
-import { type BackgroundDeps, openBackground } from './background.ts'
+import type { Background, BackgroundDeps } from './background.ts'
 import { measureBacklog } from './backlog.ts'
 import type { Config } from './config.ts'
 
@@ -41,6 +41,7 @@ export type Work = {
 }
 
 type WorkDeps = BackgroundDeps & {
+  background: Background
   config: Pick<
     Config,
     'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds' | 'files'
@@ -53,7 +54,7 @@ type WorkDeps = BackgroundDeps & {
  */
 export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   const { config, db, clock, metrics, tracer, secretBox } = deps
-  const { due } = openBackground(deps)
+  const { due } = deps.background
   const loop = startDueLoop(due)
   const transport = openTransport({
     allowed: addressList(config.webhookAllowedNetworks),

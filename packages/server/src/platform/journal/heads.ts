@@ -1,4 +1,5 @@
 import type { Db } from '../postgres/database.ts'
+import { stateOf } from '../postgres/process-state.ts'
 import { sql } from '../postgres/sql.ts'
 import { isBefore, type Position, presentEpoch } from './positions.ts'
 
@@ -13,32 +14,25 @@ type Raised = (tenantId: string, microseconds: number) => void
 /** The latest time is `offset` after the monotonic clock, in microseconds. */
 type Known = { offset: number; onRaised: Raised }
 
-/** The latest times of databases, by their identity. */
-const known = new WeakMap<object, Known>()
+const newKnown = (): Known => ({ offset: Number.NEGATIVE_INFINITY, onRaised: () => undefined })
 
-type Identified = Pick<Db, 'identity'>
-
-function knownOf({ identity }: Identified): Known {
-  const found = known.get(identity) ?? { offset: Number.NEGATIVE_INFINITY, onRaised: () => undefined }
-  known.set(identity, found)
-  return found
-}
+type WithState = Pick<Db, 'state'>
 
 const monotonic = (): number => performance.now() * 1_000
 
 /** Remembers a position, or a time of a clock of the database, in microseconds of Unix time. */
-export function noteTime(db: Identified, time: number): void {
-  const state = knownOf(db)
+export function noteTime(db: WithState, time: number): void {
+  const state = stateOf(db, newKnown)
   state.offset = Math.max(state.offset, time - monotonic())
 }
 
 /** The latest time of a database, as far as this process knows, in microseconds of Unix time; 0 if it knows none. */
-export const latestTime = (db: Identified): number =>
-  Math.max(0, Math.floor(knownOf(db).offset + monotonic()))
+export const latestTime = (db: WithState): number =>
+  Math.max(0, Math.floor(stateOf(db, newKnown).offset + monotonic()))
 
 /** Calls a function after each position that raised a head, with the environment and the distance. */
-export function onRaised(db: Identified, listener: Raised): void {
-  knownOf(db).onRaised = listener
+export function onRaised(db: WithState, listener: Raised): void {
+  stateOf(db, newKnown).onRaised = listener
 }
 
 function headOf(db: Db, position: number): Position {
@@ -80,7 +74,7 @@ export async function keepBeyond(db: Db, tenantId: string, seen: Position, end?:
   noteTime(db, seen.position)
   const raised = await db.write(sql`update journal_heads set position = ${seen.position}::bigint
     where tenant_id = ${tenantId} and position < ${seen.position}::bigint returning 1`)
-  if (raised.length > 0) knownOf(db).onRaised(tenantId, seen.position - head.position)
+  if (raised.length > 0) stateOf(db, newKnown).onRaised(tenantId, seen.position - head.position)
 }
 
 /** Learns the latest time from all heads: those of an earlier failover are ahead of the clock. */

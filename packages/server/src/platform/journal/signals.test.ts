@@ -3,17 +3,17 @@ import { afterEach, beforeEach, describe, mock, test } from 'node:test'
 import { newUuid } from '../kernel/ids.ts'
 import type { Notifications } from '../postgres/notifications.ts'
 import { openEphemeral } from './ephemeral.ts'
-import { hubsOf } from './signals.ts'
+import { SignalHub, type SignalKind } from './signals.ts'
 
 type State = 'here' | 'busy' | 'gone'
 const lastsMs = 8_000
-const hubOf = hubsOf<string, State>({
+const kind: SignalKind<string, State> = {
   name: 'presence',
   lastsMs,
   end: 'gone',
   present: ({ subject, state, expiresAt }) => ({ subject, state, expires_at: expiresAt }),
   read: ({ subject, state }) => ({ subject: subject as string, state: state as State }),
-})
+}
 
 const tenantId = newUuid(0)
 const streamId = newUuid(1)
@@ -30,7 +30,7 @@ function processes(delayed: (() => void)[] | null = null) {
       },
       onBroadcast: (hear: (text: string) => void) => void hearers.push(hear),
     } as Notifications
-    const one = hubOf({ ephemeral: openEphemeral(notifications) })
+    const one = new SignalHub(kind, openEphemeral(notifications))
     const heard: { state: State; expiresAt: string }[] = []
     const leave = one.on(tenantId, (signal) => heard.push(signal))
     const report = (state: State, { id = streamId, subject = 'ada', of = tenantId } = {}) =>

@@ -167,15 +167,3 @@ const streamKeyOf = (tenantId: string, streamId: string): string => `${tenantId}
 
 const keyOf = (tenantId: string, { streamId, subject }: { streamId: string; subject: string }): string =>
   `${streamKeyOf(tenantId, streamId)}/${subject}`
-
-/** Returns the function that finds the hub of this process for a kind of signals. */
-export function hubsOf<Subject extends string, State extends string | boolean>(
-  kind: SignalKind<Subject, State>,
-): (services: { ephemeral: Ephemeral }) => SignalHub<Subject, State> {
-  const hubs = new WeakMap<Ephemeral, SignalHub<Subject, State>>()
-  return ({ ephemeral }) => {
-    const hub = hubs.get(ephemeral) ?? new SignalHub(kind, ephemeral)
-    hubs.set(ephemeral, hub)
-    return hub
-  }
-}

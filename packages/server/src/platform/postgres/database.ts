@@ -3,6 +3,7 @@ import { openSemaphore, type Semaphore, withSlot } from '../kernel/semaphore.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { latestHost } from './hosts.ts'
 import { type PoolState, pipelines, type Send, sendPlain } from './pipelines.ts'
+import type { ProcessState } from './process-state.ts'
 import { type Connection, type Limits, openSession, usualLimits } from './session.ts'
 import { compile, type Sql, type Statement, sql } from './sql.ts'
 
@@ -47,8 +48,8 @@ export type Db = {
   /** True on Citus, which plans a statement with several writes in many steps. */
   splitsWrites: boolean
   reads: RowReads
-  /** The same for all handles of a database, as a key of caches. */
-  identity: object
+  /** The same for all handles of a database. */
+  state: ProcessState
 }
 
 export type PoolName = 'read' | 'write' | 'keys' | 'slow' | 'figures'
@@ -221,7 +222,7 @@ export function openDatabase(
     }),
     splitsWrites: false,
     reads,
-    identity: {},
+    state: new Map(),
     pools: () => ({
       read: withWaiting(reading.state(), slots.shared),
       write: writing.state(),

@@ -10,7 +10,6 @@ import type { Semaphore } from '../kernel/semaphore.ts'
 import type { Threads } from '../kernel/threads.ts'
 import type { Span } from '../kernel/tracing.ts'
 import type { Db } from '../postgres/database.ts'
-import type { Gathering } from '../postgres/gathering.ts'
 import type { Sql } from '../postgres/sql.ts'
 import { tracedDb } from '../postgres/traced-database.ts'
 import type { Committer } from './committer.ts'
@@ -59,8 +58,6 @@ export interface Services {
   commits: Commits
   /** Events that are stored nowhere. */
   ephemeral: Ephemeral
-  /** Counts that are written later. */
-  gathering: Gathering
   /** Filters of webhook endpoints. */
   eventFilters: EventFilters
   /** Encrypts values that the database must not contain in plain text. */

@@ -1,13 +1,19 @@
 import type { Ephemeral } from '../../../platform/journal/ephemeral.ts'
-import { hubsOf } from '../../../platform/journal/signals.ts'
+import { SignalHub, type SignalKind } from '../../../platform/journal/signals.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 
 /** States of an operator at a conversation; `away` ends the others. */
 export const presences = ['viewing', 'replying', 'away'] as const
 export type PresenceState = (typeof presences)[number]
 
-/** Says which operators look at a conversation. The subjects are the ids of operators, as the API shows them. */
-export const presenceOf = hubsOf<string, PresenceState>({
+declare module '../../../platform/unit-of-work/context.ts' {
+  interface Services {
+    /** Says which operators look at a conversation. The subjects are the ids of operators, as the API shows them. */
+    presence: SignalHub<string, PresenceState>
+  }
+}
+
+const presence: SignalKind<string, PresenceState> = {
   name: 'presence',
   lastsMs: 30_000,
   end: 'away',
@@ -18,7 +24,8 @@ export const presenceOf = hubsOf<string, PresenceState>({
     expires_at: expiresAt,
   }),
   read: ({ operator_id, state }) => ({ subject: operator_id as string, state: state as PresenceState }),
-})
+}
 
-/** Has this process hear who is where from now on, before anybody asks it. */
-export const startPresence = (services: { ephemeral: Ephemeral }): void => void presenceOf(services)
+/** This process hears who is where from now on, before anybody asks it. */
+export const openPresence = (ephemeral: Ephemeral): SignalHub<string, PresenceState> =>
+  new SignalHub(presence, ephemeral)

@@ -4,7 +4,6 @@ import { list, signal } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { operatorRequired } from '../conversations/assign.ts'
 import { findConversation } from '../conversations/queries.ts'
-import { presenceOf } from './hub.ts'
 import { PresenceReport, presenceWire } from './schema.ts'
 
 const path = '/conversations/{id}/presence'
@@ -30,7 +29,7 @@ export const routes = [
       await requireConversation(ctx, id)
       const operatorId = ctx.principal.actor.operator_id
       if (operatorId === null) throw invalidBody(operatorRequired)
-      presenceOf(ctx.services).report(ctx.env.tenantId, { streamId: id, subject: operatorId, state })
+      ctx.services.presence.report(ctx.env.tenantId, { streamId: id, subject: operatorId, state })
     },
   }),
   list({
@@ -49,7 +48,7 @@ export const routes = [
     sortKey: ({ subject }) => [subject],
     handle: async (ctx, { params: { id }, page: { limit, after } }) => {
       await requireConversation(ctx, id)
-      return presenceOf(ctx.services)
+      return ctx.services.presence
         .current(ctx.env.tenantId, id)
         .filter(({ subject }) => after === null || subject > after[0]!)
         .sort((one, other) => (one.subject < other.subject ? -1 : 1))
@@ -57,7 +56,7 @@ export const routes = [
     },
     count: async (ctx, { params: { id } }) => {
       await requireConversation(ctx, id)
-      return presenceOf(ctx.services).current(ctx.env.tenantId, id).length
+      return ctx.services.presence.current(ctx.env.tenantId, id).length
     },
   }),
 ]

@@ -4,7 +4,6 @@ import { Enum, Flag, Shape } from '../../../platform/resource/schema.ts'
 import { people } from '../conversations/lifecycle.ts'
 import { requireOwnSide } from '../conversations/own-side.ts'
 import { findConversation } from '../conversations/queries.ts'
-import { typingOf } from './hub.ts'
 
 const Typing = Shape({
   side: Enum(people, { description: 'The side that types.' }),
@@ -27,7 +26,7 @@ export const routes = [
       const { tenantId } = ctx.env
       if (!(await findConversation(ctx.db, tenantId, id))) throw new ApiError('not_found')
       requireOwnSide(ctx, side)
-      typingOf(ctx.services).report(tenantId, { streamId: id, subject: side, state: typing })
+      ctx.services.typing.report(tenantId, { streamId: id, subject: side, state: typing })
     },
   }),
 ]

@@ -1,4 +1,3 @@
-import type { Commits } from '../../../platform/journal/commits.ts'
 import type { Ephemeral, EphemeralEvent } from '../../../platform/journal/ephemeral.ts'
 import { endOfJournal } from '../../../platform/journal/heads.ts'
 import { type Position, positionOf, toSortKey } from '../../../platform/journal/positions.ts'
@@ -26,16 +25,15 @@ export async function liveEvents(
   reader: Reader,
   withEphemeral = false,
 ): Promise<Live> {
-  const { db, env } = ctx
-  const { commits, ephemeral } = ctx.services
+  const { db, env, services } = ctx
   // A new stream omits events that were committed before it.
   const from = await startOf(ctx, after ?? toSortKey(await endOfJournal(db, env.tenantId)))
-  const events = new LiveEvents({ db, env, commits }, filter, cursorAt, reader, from)
-  await events.open(withEphemeral ? ephemeral : null)
+  const events = new LiveEvents({ db, env, services }, filter, cursorAt, reader, from)
+  await events.open(withEphemeral ? services.ephemeral : null)
   return events
 }
 
-type Source = Pick<Ctx, 'db' | 'env'> & { commits: Commits }
+type Source = Pick<Ctx, 'db' | 'env' | 'services'>
 
 /** The events for one reader. Thousands may be idle, so each holds little more than its position. */
 class LiveEvents implements Live {
@@ -72,8 +70,8 @@ class LiveEvents implements Live {
   }
 
   async open(ephemeral: Ephemeral | null): Promise<void> {
-    const { db, env, commits } = this.#source
-    this.#tail = await openTail(db, commits, env, this)
+    const { db, env, services } = this.#source
+    this.#tail = await openTail(db, services, env, this)
     if (this.#isClosed) this.#tail.leave(this)
     else if (ephemeral) this.#leaveEphemeral = ephemeral.on(env.tenantId, (event) => this.#onEphemeral(event))
   }

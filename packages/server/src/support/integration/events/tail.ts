@@ -5,6 +5,7 @@ import { isBefore, type Position, positionOf } from '../../../platform/journal/p
 import { toUnixMs } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
+import type { Services } from '../../../platform/unit-of-work/context.ts'
 import { type EventRow, eventsAfter } from './queries.ts'
 
 /** The number of newest events that are kept for readers; readers further behind read pages. */
@@ -37,22 +38,26 @@ function tooOld(rows: EventRow[]): number {
 }
 
 type Shared = Tail & { join(reader: TailReader): void }
-const tails = new WeakMap<Commits, Map<string, Promise<Shared>>>()
+
+declare module '../../../platform/unit-of-work/context.ts' {
+  interface Services {
+    /** The tails of the journal that streams share, by environment. */
+    tails: Map<string, Promise<Shared>>
+  }
+}
 
 export async function openTail(
   db: Db,
-  commits: Commits,
+  { commits, tails }: Pick<Services, 'commits' | 'tails'>,
   env: Environment,
   reader: TailReader,
 ): Promise<Tail> {
-  const known = tails.get(commits) ?? new Map<string, Promise<Shared>>()
-  tails.set(commits, known)
   const opening: Promise<Shared> =
-    known.get(env.tenantId) ??
+    tails.get(env.tenantId) ??
     follow(db, commits, env, () => {
-      if (known.get(env.tenantId) === opening) known.delete(env.tenantId)
+      if (tails.get(env.tenantId) === opening) tails.delete(env.tenantId)
     })
-  known.set(env.tenantId, opening)
+  tails.set(env.tenantId, opening)
   const tail = await opening
   tail.join(reader)
   return tail

@@ -3,7 +3,6 @@ import { list, read, signal, write } from '../../../platform/resource/resource.t
 import { Flag, Shape } from '../../../platform/resource/schema.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import type { Conversation } from '../../desk/conversations/queries.ts'
-import { typingOf } from '../../desk/typing/hub.ts'
 import { idsOfEndUser } from '../../people/end-users/queries.ts'
 import { conversationOfMine, requireUnblocked } from '../access.ts'
 import { type Viewer, viewerOf } from '../people/queries.ts'
@@ -116,7 +115,7 @@ export const conversationRoutes = [
       const { conversation } = await conversationOfMine(ctx, params.id)
       requireUnblocked(ctx)
       const report = { streamId: conversation.id, subject: 'end_user' as const, state: body.typing }
-      typingOf(ctx.services).report(ctx.env.tenantId, report)
+      ctx.services.typing.report(ctx.env.tenantId, report)
     },
   }),
   write({

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import type { Commits } from '../../../platform/journal/commits.ts'
 import { endOfJournal } from '../../../platform/journal/heads.ts'
 import { type Position, positionOf } from '../../../platform/journal/positions.ts'
 import type { Expiring, Signal } from '../../../platform/journal/signals.ts'
@@ -9,7 +8,6 @@ import { openSemaphore } from '../../../platform/kernel/semaphore.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import type { Services } from '../../../platform/unit-of-work/context.ts'
 import type { Person } from '../../desk/conversations/lifecycle.ts'
-import { typingOf } from '../../desk/typing/hub.ts'
 import { type EventRow, eventsAfter } from '../../integration/events/queries.ts'
 import { openTail, type Tail } from '../../integration/events/tail.ts'
 import { idsOfEndUser } from '../../people/end-users/queries.ts'
@@ -17,6 +15,13 @@ import { audienceIn, type Fact, factOf, targetIn } from './facts.ts'
 import { type PersonStream, StreamingPeople, type StreamingPerson } from './people.ts'
 import { audiencesOf } from './queries.ts'
 import { jsonFor, type Rendered, render } from './rendering.ts'
+
+declare module '../../../platform/unit-of-work/context.ts' {
+  interface Services {
+    /** The hubs of streams of end users, by environment. */
+    hubs: Map<string, Promise<Hub>>
+  }
+}
 
 /** The number of events that are read and sent together. */
 const together = 200
@@ -55,8 +60,8 @@ export class Hub {
   static async open(source: HubSource, forget: () => void): Promise<Hub> {
     const { db, env, services } = source
     const hub = new Hub(source, await endOfJournal(db, env.tenantId), forget)
-    hub.#tail = await openTail(db, services.commits, env, hub)
-    hub.#leaveTyping = typingOf(services).on(env.tenantId, (typing) => void hub.#onTyping(typing))
+    hub.#tail = await openTail(db, services, env, hub)
+    hub.#leaveTyping = services.typing.on(env.tenantId, (typing) => void hub.#onTyping(typing))
     hub.onMore() // events that were committed meanwhile
     return hub
   }
@@ -206,21 +211,17 @@ export class Hub {
   }
 }
 
-const hubs = new WeakMap<Commits, Map<string, Promise<Hub>>>()
-
 /** The hub of an environment in this process, opened with its first stream and closed with its last one. */
 export function hubOf(source: HubSource): Promise<Hub> {
-  const { commits } = source.services
+  const { hubs } = source.services
   const { tenantId } = source.env
-  const known = hubs.get(commits) ?? new Map<string, Promise<Hub>>()
-  hubs.set(commits, known)
-  const open = known.get(tenantId)
+  const open = hubs.get(tenantId)
   if (open) return open
   const forget = () => {
-    if (known.get(tenantId) === opening) known.delete(tenantId)
+    if (hubs.get(tenantId) === opening) hubs.delete(tenantId)
   }
   const opening: Promise<Hub> = Hub.open(source, forget)
   opening.catch(forget)
-  known.set(tenantId, opening)
+  hubs.set(tenantId, opening)
   return opening
 }

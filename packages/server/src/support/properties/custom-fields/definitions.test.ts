@@ -7,7 +7,7 @@ test('fields that are read around a failover are read again, because their gener
   let [losses, key] = [0, 'before']
   let failsOver = true
   const db = {
-    identity: {},
+    state: new Map(),
     losses: () => losses,
     reads: {
       find: async () => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../platform/postgres/database.ts'
+import { cacheOf } from '../../../platform/postgres/process-state.ts'
 import { allCustomFields, type CustomField, generationOfCustomFields, type Subject } from './queries.ts'
 
 /** The custom fields of an environment, by the objects that have them, in their order. */
@@ -15,28 +16,26 @@ export const anyDefinitions: Definitions = {
   company: anyFields,
 }
 
-type Known = { generation: number; losses: number; definitions: Definitions }
+type Known = { generation: number; definitions: Definitions }
 
 /**
- * The fields of environments, by database. A generation identifies their content, until a connection is lost: after a
- * failover, a generation may be assigned again.
+ * The fields of environments. A generation identifies their content, until a connection is lost: after a failover, a
+ * generation may be assigned again.
  */
-const caches = new WeakMap<object, LRUCache<string, Known>>()
+const newCache = () => new LRUCache<string, Known>({ max: 1_000 })
 
 /** The custom fields as they are now: costs a read of one number, which concurrent requests share. */
 export async function definitionsOf(db: Db, tenantId: string): Promise<Definitions> {
   // Before the generation: if a connection is lost meanwhile, what is read is not kept for the next request.
-  const losses = db.losses()
+  const cache = cacheOf(db, newCache)
   const generation = await generationOfCustomFields(db, tenantId)
   if (generation === 0) return nothing
-  const cache = caches.get(db.identity) ?? new LRUCache<string, Known>({ max: 1_000 })
-  caches.set(db.identity, cache)
   const known = cache.get(tenantId)
-  if (known?.generation === generation && known.losses === losses) return known.definitions
+  if (known?.generation === generation) return known.definitions
   // Fields that are newer than the generation that was read are read again with the next generation.
   const all = await allCustomFields(db, tenantId)
   const of = (subject: Subject) => all.filter(({ applies_to }) => applies_to === subject)
   const definitions = { conversation: of('conversation'), end_user: of('end_user'), company: of('company') }
-  cache.set(tenantId, { generation, losses, definitions })
+  cache.set(tenantId, { generation, definitions })
   return definitions
 }

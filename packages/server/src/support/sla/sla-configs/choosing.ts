@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../platform/postgres/database.ts'
+import { cacheOf } from '../../../platform/postgres/process-state.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { findActiveSlaConfigs, generationIs, type SlaConfig } from './queries.ts'
@@ -20,22 +21,12 @@ type ActiveConfigs = { generation: number; configs: SlaConfig[] }
  * The cached configs of an environment. A write that chose one is guarded by their generation in any process; after a
  * conflict they are read again.
  */
-const caches = new WeakMap<object, { losses: number; configs: LRUCache<string, ActiveConfigs> }>()
-
-/** After a lost connection another server may answer, whose generations are not those that the former one had. */
-function cacheOf(db: Db): LRUCache<string, ActiveConfigs> {
-  let cache = caches.get(db.identity)
-  if (cache?.losses !== db.losses()) {
-    cache = { losses: db.losses(), configs: new LRUCache({ max: 1_000 }) }
-    caches.set(db.identity, cache)
-  }
-  return cache.configs
-}
+const newCache = () => new LRUCache<string, ActiveConfigs>({ max: 1_000 })
 
 /** The config for a conversation: the first with matching conditions, otherwise its department's default. */
 export async function chooseSlaConfig(change: Change, conversation: Chooser): Promise<SlaConfig | null> {
   const { tenantId, db } = change
-  const cache = cacheOf(db)
+  const cache = cacheOf(db, newCache)
   const { generation, configs } = cache.get(tenantId) ?? (await readConfigs(db, tenantId))
   change.effects.writeExpecting(generationIs, { generation })
   change.onConflict(() => cache.delete(tenantId))
@@ -47,7 +38,7 @@ export async function chooseSlaConfig(change: Change, conversation: Chooser): Pr
 
 async function readConfigs(db: Db, tenantId: string): Promise<ActiveConfigs> {
   const read = await findActiveSlaConfigs(db, tenantId)
-  cacheOf(db).set(tenantId, read)
+  cacheOf(db, newCache).set(tenantId, read)
   return read
 }
 

@@ -1,17 +1,17 @@
 import { everyEnvironment } from '../../../../platform/journal/every-environment.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
+import { stateOf } from '../../../../platform/postgres/process-state.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
 
 /** A server of an earlier version that still runs can add such conversations, so nothing is known for ever. */
 const knownForMs = 60_000
 
-/** The environments in which every conversation refers to its end user, by database: until when this is known. */
-const linked = new WeakMap<object, Map<string, number>>()
+/** The environments in which every conversation refers to its end user: until when this is known. */
+const newLinked = () => new Map<string, number>()
 
 /** Does the environment have conversations from before end users, which background work has not reached yet? */
 export async function hasUnlinked(db: Db, tenantId: string): Promise<boolean> {
-  const known = linked.get(db.identity) ?? new Map<string, number>()
-  linked.set(db.identity, known)
+  const known = stateOf(db, newLinked)
   if ((known.get(tenantId) ?? 0) > performance.now()) return false
   const found = await db.maybe(
     sql`select 1 as found from conversations where tenant_id = ${tenantId} and end_user_id is null limit 1`,
@@ -20,16 +20,17 @@ export async function hasUnlinked(db: Db, tenantId: string): Promise<boolean> {
   return found !== null
 }
 
-/** The databases that have none: until when this is known. */
-const finished = new WeakMap<object, number>()
+/** Until when it is known that there are none. */
+const newFinished = () => ({ untilMs: 0 })
 
 /** Returns the environments with conversations that do not refer to their end user. */
 export async function environmentsWithUnlinked(db: Db): Promise<string[]> {
-  if ((finished.get(db.identity) ?? 0) > performance.now()) return []
+  const finished = stateOf(db, newFinished)
+  if (finished.untilMs > performance.now()) return []
   const rows = await db.slowRows<{ id: string }>(sql`select e.id from ${everyEnvironment}
     cross join lateral (select 1 from conversations where conversations.tenant_id = h.tenant_id
       and conversations.end_user_id is null limit 1) unlinked`)
-  if (rows.length === 0) finished.set(db.identity, performance.now() + 10 * knownForMs)
+  if (rows.length === 0) finished.untilMs = performance.now() + 10 * knownForMs
   return rows.map(({ id }) => id)
 }
 

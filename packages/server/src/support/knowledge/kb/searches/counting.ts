@@ -2,7 +2,7 @@ import type { SortKey } from '../../../../platform/kernel/page.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { tokenHolderOf } from '../../../vocabulary/principal.ts'
 import { keptQuery } from './kept-query.ts'
-import { type Kind, tallyOf } from './tally.ts'
+import type { Kind } from './tally.ts'
 
 type Asked = { q?: string | undefined; locale?: string | undefined }
 
@@ -18,7 +18,7 @@ export function noteSearch(
   if (q === undefined || after !== null || principal.actor.operator_id !== null) return
   const query = keptQuery(q)
   if (query === null) return
-  tallyOf(services).note(env.tenantId, {
+  services.searchTally.note(env.tenantId, {
     kind,
     query,
     locale: storedLocale(locale),

@@ -5,7 +5,6 @@ import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { storedLocale } from './counting.ts'
 import { countSearches, listSearches, retentionDays, type SearchFilter, searchOrders } from './queries.ts'
 import { kbSearchWire, SearchListFilters } from './schema.ts'
-import { tallyOf } from './tally.ts'
 
 function toFilter(filters: SearchListFilters): SearchFilter {
   const { last_found_nothing, locale, last_searched_after: after, last_searched_before: before } = filters
@@ -20,9 +19,7 @@ function toFilter(filters: SearchListFilters): SearchFilter {
 
 /** Writes what this server has counted. If this fails, the next timed write tries again and logs the error. */
 const writeCounts = ({ db, env, services }: Ctx): Promise<void> =>
-  tallyOf(services)
-    .flush(db, env.tenantId)
-    .catch(() => undefined)
+  services.searchTally.flush(db, env.tenantId).catch(() => undefined)
 
 export const searchesRoutes = [
   list({

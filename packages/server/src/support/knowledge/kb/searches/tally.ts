@@ -1,8 +1,12 @@
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
-import type { Gathering } from '../../../../platform/postgres/gathering.ts'
-import type { Services } from '../../../../platform/unit-of-work/context.ts'
 import { addSearches, type SearchCounts, trimSearches } from './queries.ts'
+
+declare module '../../../../platform/unit-of-work/context.ts' {
+  interface Services {
+    searchTally: SearchTally
+  }
+}
 
 export type Kind = 'article' | 'faq'
 
@@ -182,16 +186,4 @@ function addCounts(counts: Tallied, older: Tallied): void {
   if (older.last_searched_at > counts.last_searched_at) counts.last_searched_at = older.last_searched_at
   if ((older.last_found_at ?? '') > (counts.last_found_at ?? '')) counts.last_found_at = older.last_found_at
   counts.firstMs = Math.min(counts.firstMs, older.firstMs)
-}
-
-const tallies = new WeakMap<Gathering, SearchTally>()
-
-/** The tally of this process. */
-export function tallyOf({ gathering }: Pick<Services, 'gathering'>): SearchTally {
-  const known = tallies.get(gathering)
-  if (known) return known
-  const tally = new SearchTally()
-  tallies.set(gathering, tally)
-  gathering.add((db, isStopping) => tally.write(db, isStopping))
-  return tally
 }

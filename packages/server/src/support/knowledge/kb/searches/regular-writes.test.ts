@@ -1,39 +1,37 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Db } from './database.ts'
-import { openGathering } from './gathering.ts'
+import { writeRegularly } from './regular-writes.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('counts in memory', () => {
   test('are all written as soon as the server stops, and once more when its requests have ended', async () => {
-    const gathering = openGathering({} as Db, assert.ifError)
     const counts = ['before']
     const written: string[] = []
-    gathering.add(async (_, isStopping) => {
+    const writes = writeRegularly(async (isStopping) => {
       assert.ok(isStopping)
       written.push(...counts.splice(0))
-    })
-    gathering.stopping()
+    }, assert.ifError)
+    writes.stopping()
     await turn()
     assert.deepEqual(written, ['before'])
     counts.push('of a last request')
-    await gathering.close()
+    await writes.close()
     assert.deepEqual(written, ['before', 'of a last request'])
   })
 
   test('are not written by two writes at once, and only failures of the last write lose some', async () => {
     const failures: boolean[] = []
-    const gathering = openGathering({} as Db, (_, willRetry) => failures.push(willRetry))
     let open = 0
-    gathering.add(async () => {
+    async function write(): Promise<void> {
       assert.equal(++open, 1)
       await turn()
       open--
       throw new Error('gone')
-    })
-    gathering.stopping()
-    await gathering.close()
+    }
+    const writes = writeRegularly(write, (_, willRetry) => failures.push(willRetry))
+    writes.stopping()
+    await writes.close()
     assert.deepEqual(failures, [true, false])
   })
 })
