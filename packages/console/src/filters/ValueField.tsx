@@ -2,7 +2,7 @@ import type { FilterCondition } from '@backline/sdk'
 import { Select, TextField } from '../design/Field.tsx'
 import { DurationField } from '../forms/DurationField.tsx'
 import { periodOf, secondsOfPeriod } from '../forms/duration.ts'
-import { Many } from '../forms/Many.tsx'
+import { MultiSelect } from '../forms/MultiSelect.tsx'
 import { NumberField } from '../forms/NumberField.tsx'
 import { useTexts } from '../texts/language.tsx'
 import styles from './Filter.module.css'
@@ -25,11 +25,11 @@ export function ValueField({ field, condition, error, onChange }: ValueFieldProp
   if (op === 'within') return <Period value={String(value)} error={error} onChange={onChange} />
   if (op === 'in' || op === 'not_in')
     return (
-      <Many
+      <MultiSelect
         {...described}
         isOpen={!field.choices}
         options={field.choices ?? []}
-        chosen={Array.isArray(value) ? value.map(String) : []}
+        value={Array.isArray(value) ? value.map(String) : []}
         onChange={(chosen) => onChange(field.kind === 'number' ? chosen.map(Number) : chosen)}
         placeholder={text.choose}
       />
@@ -112,7 +112,7 @@ function Period({ value, error, onChange }: PeriodProps) {
         required
         error={error}
         placeholder="7 d"
-        seconds={seconds === null ? null : Math.abs(seconds)}
+        value={seconds === null ? null : Math.abs(seconds)}
         onChange={(next) => onChange(periodOf((next ?? 0) * (isPast ? -1 : 1)))}
       />
     </div>

@@ -3,7 +3,7 @@ import { Select, TextField } from '../design/Field.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { textOrNull } from './changes.ts'
 import { fromLocal, toLocal } from './local-time.ts'
-import { Many } from './Many.tsx'
+import { MultiSelect } from './MultiSelect.tsx'
 import { NumberField } from './NumberField.tsx'
 import { texts } from './texts.ts'
 
@@ -38,10 +38,10 @@ export function CustomFieldInput({ field, value, onChange, ...described }: Custo
       )
     case 'multi_select':
       return (
-        <Many
+        <MultiSelect
           {...described}
           options={options}
-          chosen={Array.isArray(value) ? value : []}
+          value={Array.isArray(value) ? value : []}
           onChange={(chosen) => onChange(chosen.length > 0 ? chosen : null)}
           placeholder={text.noValue}
         />

@@ -9,25 +9,26 @@ type DurationFieldProps = {
   hideLabel?: boolean
   hint?: ReactNode
   error?: string | undefined
-  seconds: number | null
-  onChange(seconds: number | null): void
+  /** In seconds. */
+  value: number | null
+  onChange(value: number | null): void
   placeholder?: string
   required?: boolean
 }
 
 /** A duration as people write it. A text that is no duration keeps the form from being sent. */
-export function DurationField({ seconds, onChange, error, ...rest }: DurationFieldProps) {
+export function DurationField({ value, onChange, error, ...rest }: DurationFieldProps) {
   const text = useTexts(texts)
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(seconds === null ? '' : durationOf(seconds))
+  const [typed, setTyped] = useState(value === null ? '' : durationOf(value))
   const [isLeft, setLeft] = useState(false)
   const read = typed.trim() === '' ? null : secondsOf(typed)
   const isWrong = typed.trim() !== '' && read === null
   // A value from elsewhere replaces what was typed, unless both mean the same.
-  const [known, setKnown] = useState(seconds)
-  if (seconds !== known) {
-    setKnown(seconds)
-    if (seconds !== read) setTyped(seconds === null ? '' : durationOf(seconds))
+  const [known, setKnown] = useState(value)
+  if (value !== known) {
+    setKnown(value)
+    if (value !== read) setTyped(value === null ? '' : durationOf(value))
   }
   useEffect(() => input.current?.setCustomValidity(isWrong ? text.notDuration : ''), [isWrong, text])
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { Checkbox } from '../design/Field.tsx'
+import { Checkbox, Fault } from '../design/Field.tsx'
 import { Columns, Quiet, Stack } from '../design/Layout.tsx'
 import styles from './Form.module.css'
 
 /** Two fields beside each other, where there is room. */
-export const Pair = ({ children }: { children: ReactNode }) => (
+export const FieldRow = ({ children }: { children: ReactNode }) => (
   <Columns least="12rem" className={styles.pair}>
     {children}
   </Columns>
@@ -21,14 +21,21 @@ export function Group({ title, intro, children }: { title: string; intro?: React
   )
 }
 
-type CheckProps = { label: string; hint?: string; checked: boolean; onChange(checked: boolean): void }
+type CheckboxFieldProps = {
+  label: string
+  hint?: string
+  error?: string | undefined
+  value: boolean
+  onChange(value: boolean): void
+}
 
 /** A choice of yes or no, with what it means. */
-export function Check({ label, hint, checked, onChange }: CheckProps) {
+export function CheckboxField({ label, hint, error, value, onChange }: CheckboxFieldProps) {
   return (
     <Stack gap="half">
-      <Checkbox label={label} checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      <Checkbox label={label} checked={value} onChange={(event) => onChange(event.target.checked)} />
       {hint && <small className={styles.hint}>{hint}</small>}
+      <Fault>{error}</Fault>
     </Stack>
   )
 }

@@ -2,11 +2,12 @@ import { ApiError } from '@backline/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { serverUrl } from '../data/client.ts'
+import { Faults } from '../data/faults.ts'
 import { callConsole } from '../data/session.ts'
 import { Button, buttonClass } from '../design/Button.tsx'
 import { TextField } from '../design/Field.tsx'
 import { Card, Notice, Quiet, Stack } from '../design/Layout.tsx'
-import { faultsOf, reasonOf } from '../texts/faults.ts'
+import { reasonOf } from '../texts/faults.ts'
 import { useTexts } from '../texts/language.tsx'
 import styles from './SignIn.module.css'
 import { texts } from './texts.ts'
@@ -59,7 +60,7 @@ function ByLink({ token }: { token: string }) {
   if (status === 422)
     return (
       <FirstAdministrator
-        faults={signIn.variables?.name === undefined ? [] : faultsOf(signIn.error)}
+        faults={signIn.variables?.name === undefined ? new Faults() : Faults.of(signIn.error)}
         onSubmit={mutate}
       />
     )
@@ -72,11 +73,10 @@ function FirstAdministrator({
   faults,
   onSubmit,
 }: {
-  faults: ReturnType<typeof faultsOf>
+  faults: Faults
   onSubmit(person: { name: string; email: string }): void
 }) {
   const text = useTexts(texts)
-  const faultOf = (pointer: string) => faults.find((fault) => fault.pointer === pointer)?.detail
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -87,14 +87,14 @@ function FirstAdministrator({
       <h1>{text.welcome}</h1>
       <p>{text.who}</p>
       <Stack as="form" gap={4} onSubmit={submit}>
-        <TextField label={text.name} name="name" required autoComplete="name" error={faultOf('/name')} />
+        <TextField label={text.name} name="name" required autoComplete="name" error={faults.at('/name')} />
         <TextField
           label={text.email}
           name="email"
           type="email"
           required
           autoComplete="email"
-          error={faultOf('/email')}
+          error={faults.at('/email')}
         />
         <Button type="submit" look="primary">
           {text.start}

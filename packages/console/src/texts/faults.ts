@@ -143,7 +143,8 @@ export function faultText({ code, detail }: Pick<FieldFault, 'code' | 'detail'>)
 }
 
 /** Null if the error is not one of the API. */
-const problemOf = (error: unknown): Problem | null => (error as Partial<ApiError> | null)?.problem ?? null
+export const problemOf = (error: unknown): Problem | null =>
+  (error as Partial<ApiError> | null)?.problem ?? null
 
 /** The faults of the fields of a request in the language of the page; none if the error is of another kind. */
 export const faultsOf = (error: unknown): { pointer: string | undefined; detail: string }[] =>

@@ -1,5 +1,6 @@
 import type { AdvanceTestClockBody } from '@backline/sdk'
 import { useState } from 'react'
+import type { Faults } from '../../data/faults.ts'
 import { Button } from '../../design/Button.tsx'
 import { Fieldset, Select, TextField } from '../../design/Field.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
@@ -17,12 +18,12 @@ const units = [
 
 type FormsProps = {
   isPending: boolean
-  faultOf(field: string): string | null
+  faults: Faults
   onAdvance(body: AdvanceTestClockBody): void
 }
 
 /** Forms that advance the clock by a duration, or to a time. */
-export function AdvanceForms({ isPending, faultOf, onAdvance }: FormsProps) {
+export function AdvanceForms({ isPending, faults, onAdvance }: FormsProps) {
   const text = useTexts(texts)
   const nowMs = useEnvironmentNow()
   const [amount, setAmount] = useState('1')
@@ -47,7 +48,7 @@ export function AdvanceForms({ isPending, faultOf, onAdvance }: FormsProps) {
               min="0"
               step="any"
               value={amount}
-              error={faultOf('/seconds')}
+              error={faults.at('/seconds')}
               onChange={(event) => setAmount(event.target.value)}
             />
             <Select
@@ -75,7 +76,7 @@ export function AdvanceForms({ isPending, faultOf, onAdvance }: FormsProps) {
               type="datetime-local"
               value={to}
               min={toLocal(nowMs)}
-              error={faultOf('/to')}
+              error={faults.at('/to')}
               onChange={(event) => setTo(event.target.value)}
             />
             <Button type="submit" disabled={isPending || instant === null}>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
+import { useWrite } from '../../data/write.ts'
 import { Button } from '../../design/Button.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
 import { Facts, Page, Section } from '../../design/Page.tsx'
@@ -14,7 +15,6 @@ import { testClockKey, useTestClock } from '../shared/clock.ts'
 import { eventIdOf } from '../shared/ids.ts'
 import { Loaded } from '../shared/Lists.tsx'
 import { Instant } from '../shared/Times.tsx'
-import { useSubmit } from '../shared/use-submit.ts'
 import { AdvanceForms } from './AdvanceForms.tsx'
 import styles from './TestClock.module.css'
 import { texts } from './texts.ts'
@@ -32,12 +32,6 @@ export function TestClock() {
   const query = useTestClock()
   const nowMs = useSeconds() + (query.data?.offset_seconds ?? 0) * 1_000
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const { isPending, submit, faultOf } = useSubmit({
-    failed: text.failed,
-    refresh: [],
-    fields: ['seconds', 'to'],
-  })
-
   async function advance(body: AdvanceTestClockBody): Promise<Outcome> {
     const before = await backline.testClock.retrieve()
     const clock = await backline.testClock.advance(body)
@@ -52,17 +46,23 @@ export function TestClock() {
       events: data.filter(({ actor }) => actor.type === 'system'),
     }
   }
-  const run = (body: AdvanceTestClockBody) =>
-    void submit(
-      () => advance(body),
-      (done) => {
-        setOutcome(done)
-        renewSession()
-        // Deadlines and states everywhere may have changed.
-        void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== testClockKey[0] })
-        cache.setQueryData(testClockKey, { object: 'test_clock', ...timesOf(done.clock) })
-      },
-    )
+  const {
+    mutate: run,
+    isPending,
+    faults,
+  } = useWrite({
+    run: advance,
+    refresh: [],
+    failed: text.failed,
+    fields: ['seconds', 'to'],
+    onDone(done) {
+      setOutcome(done)
+      renewSession()
+      // Deadlines and states everywhere may have changed.
+      void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== testClockKey[0] })
+      cache.setQueryData(testClockKey, { object: 'test_clock', ...timesOf(done.clock) })
+    },
+  })
   const mayAdvance = can('workspace:write')
   useCommands(
     mayAdvance
@@ -103,7 +103,7 @@ export function TestClock() {
               </Button>
             ))}
           </Row>
-          <AdvanceForms isPending={isPending} faultOf={faultOf} onAdvance={run} />
+          <AdvanceForms isPending={isPending} faults={faults} onAdvance={run} />
           <p role="status">{isPending && text.running}</p>
         </Section>
       )}

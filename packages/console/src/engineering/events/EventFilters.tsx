@@ -72,8 +72,8 @@ export function TypesFilter({ value, onChange }: { value: string; onChange(value
       }
     >
       <EventTypePicker
-        legend={text.types}
-        chosen={chosen}
+        label={text.types}
+        value={chosen}
         onChange={(types) => onChange(types.includes('*') ? '' : types.join(','))}
       />
     </Popover>

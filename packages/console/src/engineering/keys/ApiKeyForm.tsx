@@ -1,14 +1,12 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import type { Scope } from '../../data/environment.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { useWrite } from '../../data/write.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
-import { Stack } from '../../design/Layout.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
-import { useSubmit } from '../shared/use-submit.ts'
 import { ScopeTable } from './ScopeTable.tsx'
 import { texts } from './texts.ts'
 
@@ -22,7 +20,6 @@ const fields = ['name', 'scopes', 'expires_at', 'allowed_cidrs', 'allowed_origin
 
 export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(secret: string): void }) {
   const text = useTexts(texts)
-  const formId = useId()
   const { backline } = useEnvironment()
   const nowMs = useEnvironmentNow()
   const [name, setName] = useState('')
@@ -31,94 +28,82 @@ export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(
   const [expiry, setExpiry] = useState('')
   const [networks, setNetworks] = useState('')
   const [origins, setOrigins] = useState('')
-  const { isPending, submit, faultOf } = useSubmit({
-    failed: text.createFailed,
-    refresh: [['api_keys']],
-    fields,
-  })
   const isSecret = kind === 'secret'
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    void submit(
-      () =>
-        backline.apiKeys.create({
-          name: name.trim(),
-          kind,
-          scopes: isSecret ? scopes : [],
-          expires_at: fromLocal(expiry),
-          allowed_cidrs: linesOf(networks),
-          allowed_origins: isSecret ? [] : linesOf(origins),
-        }),
-      ({ secret }) => onCreated(secret),
-    )
-  }
+  const { isPending, mutate, faults } = useWrite({
+    run: () =>
+      backline.apiKeys.create({
+        name: name.trim(),
+        kind,
+        scopes: isSecret ? scopes : [],
+        expires_at: fromLocal(expiry),
+        allowed_cidrs: linesOf(networks),
+        allowed_origins: isSecret ? [] : linesOf(origins),
+      }),
+    refresh: [['api_keys']],
+    failed: text.createFailed,
+    fields,
+    onDone: ({ secret }) => onCreated(secret),
+  })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      form="panel"
+    <ActionDialog
       title={text.createApi}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button type="submit" form={formId} look="primary" disabled={isPending}>
-            {text.create}
-          </Button>
-        </>
-      }
+      action={text.create}
+      form="panel"
+      noValidate
+      isDisabled={isPending}
+      onSubmit={mutate}
+      onClose={onClose}
     >
-      <Stack as="form" gap={4} id={formId} onSubmit={onSubmit} noValidate>
-        <TextField
-          label={text.name}
-          hint={text.nameHint}
-          value={name}
-          autoComplete="off"
-          error={faultOf('/name')}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Select
-          label={text.kind}
-          value={kind}
-          hint={text.apiIntro}
-          options={[
-            { value: 'secret', label: text.secret },
-            { value: 'publishable', label: text.publishable },
-          ]}
-          onChange={(event) => setKind(event.target.value as typeof kind)}
-        />
-        {isSecret && <ScopeTable scopes={scopes} onChange={setScopes} error={faultOf('/scopes')} />}
-        {!isSecret && (
-          <TextArea
-            label={text.origins}
-            hint={text.originsHint}
-            isCode
-            rows={2}
-            spellCheck={false}
-            value={origins}
-            error={faultOf('/allowed_origins')}
-            onChange={(event) => setOrigins(event.target.value)}
-          />
-        )}
-        <TextField
-          label={text.expiry}
-          hint={text.expiryHint}
-          type="datetime-local"
-          value={expiry}
-          min={toLocal(nowMs)}
-          error={faultOf('/expires_at')}
-          onChange={(event) => setExpiry(event.target.value)}
-        />
+      <TextField
+        label={text.name}
+        hint={text.nameHint}
+        value={name}
+        autoComplete="off"
+        error={faults.under('/name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Select
+        label={text.kind}
+        value={kind}
+        hint={text.apiIntro}
+        options={[
+          { value: 'secret', label: text.secret },
+          { value: 'publishable', label: text.publishable },
+        ]}
+        onChange={(event) => setKind(event.target.value as typeof kind)}
+      />
+      {isSecret && <ScopeTable scopes={scopes} onChange={setScopes} error={faults.under('/scopes')} />}
+      {!isSecret && (
         <TextArea
-          label={text.networks}
-          hint={text.networksHint}
+          label={text.origins}
+          hint={text.originsHint}
           isCode
           rows={2}
           spellCheck={false}
-          value={networks}
-          error={faultOf('/allowed_cidrs')}
-          onChange={(event) => setNetworks(event.target.value)}
+          value={origins}
+          error={faults.under('/allowed_origins')}
+          onChange={(event) => setOrigins(event.target.value)}
         />
-      </Stack>
-    </Dialog>
+      )}
+      <TextField
+        label={text.expiry}
+        hint={text.expiryHint}
+        type="datetime-local"
+        value={expiry}
+        min={toLocal(nowMs)}
+        error={faults.under('/expires_at')}
+        onChange={(event) => setExpiry(event.target.value)}
+      />
+      <TextArea
+        label={text.networks}
+        hint={text.networksHint}
+        isCode
+        rows={2}
+        spellCheck={false}
+        value={networks}
+        error={faults.under('/allowed_cidrs')}
+        onChange={(event) => setNetworks(event.target.value)}
+      />
+    </ActionDialog>
   )
 }

@@ -4,9 +4,9 @@ import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { useWrite } from '../../data/write.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
-import { Confirm } from '../../design/Confirm.tsx'
 import { Checkbox } from '../../design/Field.tsx'
 import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
@@ -86,17 +86,17 @@ export function ApiKeys() {
       </List>
       {open?.what === 'create' && <ApiKeyForm onClose={close} onCreated={show} />}
       {open?.what === 'rotate' && <RotateApiKey apiKey={open.key} onClose={close} onRotated={show} />}
-      <Confirm
+      <ActionDialog
         isOpen={open?.what === 'revoke'}
         onClose={close}
         title={text.revokeTitle(open?.what === 'revoke' ? open.key.name : '')}
         action={text.revoke}
         isDangerous
-        isBusy={revoke.isPending}
-        onConfirm={() => open?.what === 'revoke' && revoke.mutate(open.key.id)}
+        isDisabled={revoke.isPending}
+        onSubmit={() => open?.what === 'revoke' && revoke.mutate(open.key.id)}
       >
         <p>{text.revokeText}</p>
-      </Confirm>
+      </ActionDialog>
       <SecretDialog title={text.apiSecretTitle} secret={secret} onClose={() => setSecret(null)} />
     </Stack>
   )

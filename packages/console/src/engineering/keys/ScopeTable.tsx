@@ -6,7 +6,7 @@ import { useTexts } from '../../texts/language.tsx'
 import styles from './ScopeTable.module.css'
 import { texts } from './texts.ts'
 
-type ScopesProps = { scopes: Scope[]; onChange(scopes: Scope[]): void; error: string | null }
+type ScopesProps = { scopes: Scope[]; onChange(scopes: Scope[]): void; error: string | undefined }
 
 /** Scopes by family, and the wildcards. Write does not include read, so a write scope is chosen with that to read. */
 export function ScopeTable({ scopes, onChange, error }: ScopesProps) {

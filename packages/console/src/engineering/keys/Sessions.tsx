@@ -5,9 +5,9 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { useRealNow } from '../../data/now.ts'
 import { useWrite } from '../../data/write.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
-import { Confirm } from '../../design/Confirm.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Row, Stack, Truncated } from '../../design/Layout.tsx'
 import { Empty } from '../../design/States.tsx'
@@ -111,17 +111,17 @@ export function Sessions() {
           ]}
         />
       </List>
-      <Confirm
+      <ActionDialog
         isOpen={ending !== null}
         onClose={() => setEnding(null)}
         title={text.revokeSessionTitle(ending ? nameOf(ending) : '')}
         action={text.revokeSession}
         isDangerous
-        isBusy={revoke.isPending}
-        onConfirm={() => ending && revoke.mutate(ending.id)}
+        isDisabled={revoke.isPending}
+        onSubmit={() => ending && revoke.mutate(ending.id)}
       >
         <p>{text.revokeSessionText}</p>
-      </Confirm>
+      </ActionDialog>
     </Stack>
   )
 }

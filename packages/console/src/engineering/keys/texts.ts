@@ -20,13 +20,11 @@ export const texts = defineTexts({
   },
   createApi: { en: 'New API key', de: 'Neuer API-Schlüssel' },
   createIdentity: { en: 'New identity key', de: 'Neuer Identitätsschlüssel' },
-  editIdentity: { en: 'Edit identity key', de: 'Identitätsschlüssel bearbeiten' },
   emptyApi: { en: 'No API keys', de: 'Keine API-Schlüssel' },
   emptyApiHint: {
     en: 'Create one for each program that calls the API.',
     de: 'Lege für jedes Programm, das die API aufruft, einen an.',
   },
-  emptyIdentity: { en: 'No identity keys', de: 'Keine Identitätsschlüssel' },
   emptyIdentityHint: {
     en: 'Create one to let your users sign in to the widget with their account.',
     de: 'Lege einen an, damit sich deine Nutzenden mit ihrem Konto anmelden können.',
@@ -80,7 +78,6 @@ export const texts = defineTexts({
     en: 'Requests with it are refused within a second, and its streams end. This cannot be undone.',
     de: 'Anfragen damit werden binnen einer Sekunde abgelehnt, Streams enden. Das lässt sich nicht rückgängig machen.',
   },
-  removeTitle: { en: (name: string) => `Delete ${name}?`, de: (name: string) => `${name} löschen?` },
   removeText: {
     en: 'JWTs of this key are refused from now on. Sessions that were started with them go on.',
     de: 'JWTs dieses Schlüssels werden ab jetzt abgelehnt. Damit gestartete Sitzungen laufen weiter.',
@@ -102,10 +99,8 @@ export const texts = defineTexts({
     de: 'Der HMAC-Schlüssel sind die UTF-8-Bytes dieses Textes.',
   },
   createFailed: { en: 'The key was not created', de: 'Der Schlüssel wurde nicht angelegt' },
-  saveFailed: { en: 'The key was not saved', de: 'Der Schlüssel wurde nicht gespeichert' },
   rotateFailed: { en: 'The key was not rotated', de: 'Der Schlüssel wurde nicht gewechselt' },
   revokeFailed: { en: 'It was not revoked', de: 'Es wurde nicht widerrufen' },
-  removeFailed: { en: 'The key was not deleted', de: 'Der Schlüssel wurde nicht gelöscht' },
   algorithm: { en: 'Algorithm', de: 'Algorithmus' },
   hs256: { en: 'HS256: the server makes a secret', de: 'HS256: Der Server macht ein Geheimnis' },
   ownKey: {
@@ -126,10 +121,6 @@ export const texts = defineTexts({
   audienceHint: {
     en: 'A value that must be in the aud of JWTs. Empty: any.',
     de: 'Ein Wert, den das aud von JWTs enthalten muss. Leer: jeder.',
-  },
-  conflict: {
-    en: 'Somebody has changed this key meanwhile, as below. Your text is kept; saving again replaces theirs.',
-    de: 'Der Schlüssel wurde inzwischen geändert, siehe unten. Dein Text bleibt; erneutes Speichern ersetzt die Änderung.',
   },
   any: { en: 'any', de: 'beliebig' },
   by: { en: 'Signed in by', de: 'Angemeldet mit' },

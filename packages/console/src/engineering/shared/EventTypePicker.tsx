@@ -9,19 +9,19 @@ import { covers, groupsOf, useEventTypes } from './event-types.ts'
 import { texts } from './texts.ts'
 
 type PickerProps = {
-  legend: string
-  chosen: string[]
-  onChange(chosen: string[]): void
-  error?: string | null
+  label: string
+  value: string[]
+  onChange(value: string[]): void
+  error?: string | null | undefined
 }
 
 /** Chooses types of events: all, all of a resource, or single ones. */
-export function EventTypePicker({ legend, chosen, onChange, error }: PickerProps) {
+export function EventTypePicker({ label, value, onChange, error }: PickerProps) {
   const text = useTexts(texts)
   const types = useEventTypes()
-  const isAll = chosen.includes('*')
+  const isAll = value.includes('*')
   return (
-    <Fieldset legend={legend} error={error}>
+    <Fieldset legend={label} error={error}>
       <FramedList as="div">
         <div className={styles.all}>
           <Checkbox label={text.allEvents} checked={isAll} onChange={() => onChange(isAll ? [] : ['*'])} />
@@ -30,7 +30,7 @@ export function EventTypePicker({ legend, chosen, onChange, error }: PickerProps
         {types.isError && <Failed error={types.error} onRetry={() => void types.refetch()} />}
         {!isAll &&
           groupsOf(types.data ?? []).map(([group, each]) => (
-            <Group key={group} group={group} types={each} chosen={chosen} onChange={onChange} />
+            <Group key={group} group={group} types={each} chosen={value} onChange={onChange} />
           ))}
       </FramedList>
     </Fieldset>

@@ -1,12 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { useWrite } from '../../data/write.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select } from '../../design/Field.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
-import { useSubmit } from './use-submit.ts'
 
 type RotateProps = {
   words: { title: string; text: string; grace: string; action: string; failed: string }
@@ -32,41 +31,32 @@ export function RotateDialog({
   const text = useTexts(texts)
   const { duration } = useFormats()
   const [grace, setGrace] = useState(usualGrace)
-  const { isPending, submit, faultOf } = useSubmit({
-    failed: words.failed,
+  const write = useWrite({
+    run: () => rotate({ grace_seconds: grace }),
     refresh: [refresh],
+    failed: words.failed,
     fields: ['grace_seconds'],
+    onDone: ({ secret }) => onRotated(secret),
   })
-  const run = () =>
-    submit(
-      () => rotate({ grace_seconds: grace }),
-      ({ secret }) => onRotated(secret),
-    )
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={words.title}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button look="primary" disabled={isPending} onClick={() => void run()}>
-            {words.action}
-          </Button>
-        </>
-      }
+      action={words.action}
+      isDisabled={write.isPending}
+      onSubmit={write.mutate}
+      onClose={onClose}
     >
       <p>{words.text}</p>
       <Select
         label={words.grace}
         value={String(grace)}
-        error={faultOf('/grace_seconds')}
+        error={write.faults.at('/grace_seconds')}
         onChange={(event) => setGrace(Number(event.target.value))}
         options={graces.map((each) => ({
           value: String(each),
           label: each === 0 ? text.notAtAll : duration(each),
         }))}
       />
-    </Dialog>
+    </ActionDialog>
   )
 }

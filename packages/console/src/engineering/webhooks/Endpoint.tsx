@@ -5,18 +5,18 @@ import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
-import { Confirm } from '../../design/Confirm.tsx'
 import { Notice, Row } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Page, Section } from '../../design/Page.tsx'
-import { useToast } from '../../design/Toast.tsx'
+import { ResourcePanel } from '../../resource/ResourcePanel.tsx'
+import { useRemoval } from '../../resource/use-removal.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Loaded } from '../shared/Lists.tsx'
 import { SecretDialog } from '../shared/Secret.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { DeliveryPanel } from './DeliveryPanel.tsx'
 import { EndpointFacts } from './EndpointFacts.tsx'
-import { EndpointForm } from './EndpointForm.tsx'
+import { useEndpointResource } from './EndpointForm.tsx'
 import { EndpointState, useFaultOf } from './EndpointState.tsx'
 import { Guide } from './Guide.tsx'
 import { endpointsKey, useEndpoint } from './queries.ts'
@@ -30,11 +30,10 @@ export function Endpoint({ id, delivery }: { id: string; delivery?: string | und
   return <Loaded query={query}>{(endpoint) => <Content endpoint={endpoint} deliveryId={delivery} />}</Loaded>
 }
 
-type Open = 'edit' | 'test' | 'recover' | 'rotate' | 'remove' | null
+type Open = 'edit' | 'test' | 'recover' | 'rotate' | null
 
 function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; deliveryId: string | undefined }) {
   const text = useTexts(texts)
-  const toast = useToast()
   const { backline, can } = useEnvironment()
   const [, navigate] = useLocation()
   const [open, setOpen] = useState<Open>(null)
@@ -48,12 +47,9 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
     refresh: [endpointsKey],
     failed: text.actionFailed,
   })
-  const remove = useWrite({
-    run: () => backline.webhookEndpoints.delete(id),
-    refresh: [[...endpointsKey, 'list']],
-    failed: text.removeFailed,
-    onDone: () => navigate('/webhooks'),
-  })
+  const resource = useEndpointResource()
+  const leave = () => navigate('/webhooks')
+  const removal = useRemoval(resource, leave)
   const mayWrite = can('webhook_endpoints:write')
   useCommands(
     mayWrite
@@ -98,7 +94,7 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
                   { label: text.edit, icon: 'edit', shortcut: 'e', onChoose: () => setOpen('edit') },
                   { label: text.rotate, icon: 'key', onChoose: () => setOpen('rotate') },
                 ],
-                [{ label: text.delete, icon: 'trash', isDangerous: true, onChoose: () => setOpen('remove') }],
+                removal.itemsFor(endpoint),
               ]}
             />
           </>
@@ -113,14 +109,7 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
       <Guide />
       <DeliveryPanel endpointId={id} id={deliveryId} />
       {open === 'edit' && (
-        <EndpointForm
-          endpoint={endpoint}
-          onClose={close}
-          onSaved={() => {
-            close()
-            toast.done({ title: text.saved })
-          }}
-        />
+        <ResourcePanel resource={resource} item={endpoint} onClose={close} onRemoved={leave} />
       )}
       {open === 'test' && <SendTest endpoint={endpoint} onClose={close} />}
       {open === 'recover' && <Recover endpointId={id} onClose={close} />}
@@ -134,20 +123,7 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
           }}
         />
       )}
-      <Confirm
-        isOpen={open === 'remove'}
-        onClose={close}
-        title={text.removeTitle}
-        action={text.delete}
-        isDangerous
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-      >
-        <p>
-          <strong>{url}</strong>
-        </p>
-        <p>{text.removeText}</p>
-      </Confirm>
+      {removal.dialog}
       <SecretDialog title={text.secretTitle} secret={secret} onClose={() => setSecret(null)}>
         <p>{text.secretNote}</p>
       </SecretDialog>

@@ -10,12 +10,13 @@ import { Row, Stack } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
 import { Empty } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
+import { ResourcePanel } from '../../resource/ResourcePanel.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { List } from '../shared/Lists.tsx'
 import { SecretDialog } from '../shared/Secret.tsx'
 import { When } from '../shared/Times.tsx'
 import { useParams } from '../shared/use-params.ts'
-import { EndpointForm } from './EndpointForm.tsx'
+import { useEndpointResource } from './EndpointForm.tsx'
 import { EndpointState, useFaultOf } from './EndpointState.tsx'
 import styles from './Endpoints.module.css'
 import { Guide } from './Guide.tsx'
@@ -31,6 +32,7 @@ export function Endpoints() {
   const [values, set] = useParams(['status'])
   const [isOpen, setOpen] = useState(false)
   const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
+  const resource = useEndpointResource(setMade)
   const faultOf = useFaultOf()
   const status = statuses.find((each) => each === values.status)
   const query = usePages([...endpointsKey, 'list', { status }], (cursor) =>
@@ -115,16 +117,7 @@ export function Endpoints() {
         </List>
       </Stack>
       <Guide />
-      {isOpen && (
-        <EndpointForm
-          endpoint={null}
-          onClose={() => setOpen(false)}
-          onSaved={(saved) => {
-            setOpen(false)
-            if ('secret' in saved) setMade({ id: saved.id, secret: saved.secret })
-          }}
-        />
-      )}
+      {isOpen && <ResourcePanel resource={resource} item={null} onClose={() => setOpen(false)} />}
       <SecretDialog
         title={text.secretTitle}
         secret={made?.secret ?? null}

@@ -2,14 +2,13 @@ import type { TestWebhookEndpointBody, WebhookEndpoint } from '@backline/sdk'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { useWrite } from '../../data/write.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { Json } from '../shared/Code.tsx'
 import { covers, useEventTypes } from '../shared/event-types.ts'
 import { Loaded } from '../shared/Lists.tsx'
-import { useSubmit } from '../shared/use-submit.ts'
 import { endpointsKey } from './queries.ts'
 import { texts } from './texts.ts'
 
@@ -20,39 +19,30 @@ export function SendTest({ endpoint, onClose }: { endpoint: WebhookEndpoint; onC
   const [, navigate] = useLocation()
   const [chosen, setChosen] = useState<string | null>(null)
   const types = useEventTypes()
-  const { isPending, submit, faultOf } = useSubmit({
-    failed: text.testFailed,
-    refresh: [endpointsKey],
-    fields: ['event_type'],
-  })
   const isChosen = ({ type }: { type: string }) => covers(endpoint.enabled_events, type)
   const sorted = (types.data ?? []).toSorted((a, b) => Number(isChosen(b)) - Number(isChosen(a)))
   const type = chosen ?? sorted[0]?.type
-  const send = () =>
-    submit(
-      () =>
-        backline.webhookEndpoints.test(endpoint.id, {
-          event_type: type as TestWebhookEndpointBody['event_type'],
-        }),
-      ({ id }) => {
-        onClose()
-        navigate(`/webhooks/${endpoint.id}/deliveries/${id}`)
-      },
-    )
+  const send = useWrite({
+    run: () =>
+      backline.webhookEndpoints.test(endpoint.id, {
+        event_type: type as TestWebhookEndpointBody['event_type'],
+      }),
+    refresh: [endpointsKey],
+    failed: text.testFailed,
+    fields: ['event_type'],
+    onDone({ id }) {
+      onClose()
+      navigate(`/webhooks/${endpoint.id}/deliveries/${id}`)
+    },
+  })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.test}
+      action={text.send}
       width="wide"
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button look="primary" disabled={isPending || type === undefined} onClick={() => void send()}>
-            {text.send}
-          </Button>
-        </>
-      }
+      isDisabled={send.isPending || type === undefined}
+      onSubmit={send.mutate}
+      onClose={onClose}
     >
       <p>{text.testText}</p>
       <Loaded query={types}>
@@ -61,7 +51,7 @@ export function SendTest({ endpoint, onClose }: { endpoint: WebhookEndpoint; onC
             <Select
               label={text.type}
               value={type}
-              error={faultOf('/event_type')}
+              error={send.faults.at('/event_type')}
               onChange={(event) => setChosen(event.target.value)}
               options={sorted.map((each) => ({ value: each.type, label: each.type }))}
             />
@@ -69,6 +59,6 @@ export function SendTest({ endpoint, onClose }: { endpoint: WebhookEndpoint; onC
           </>
         )}
       </Loaded>
-    </Dialog>
+    </ActionDialog>
   )
 }

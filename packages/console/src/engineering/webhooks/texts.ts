@@ -10,7 +10,6 @@ export const texts = defineTexts({
     de: 'Der Server sendet die gewählten Ereignisse signiert an die URL des Endpunkts, bis sie ankommen.',
   },
   create: { en: 'New endpoint', de: 'Neuer Endpunkt' },
-  createAction: common.create,
   empty: { en: 'No endpoints yet', de: 'Noch keine Endpunkte' },
   emptyHint: {
     en: 'Create one to receive events at a URL of yours. On a laptop, use: backline listen',
@@ -38,17 +37,11 @@ export const texts = defineTexts({
     de: 'Ein pausierter Endpunkt empfängt nichts. Hole nach dem Aktivieren nach, was er verpasst hat.',
   },
   enable: { en: 'Enable', de: 'Aktivieren' },
-  removeTitle: { en: 'Delete this endpoint?', de: 'Diesen Endpunkt löschen?' },
   removeText: {
     en: 'All requests to it stop, and its deliveries are deleted. To stop for a time only, pause it.',
     de: 'Es wird nichts mehr gesendet, und die Zustellungen werden gelöscht. Für eine Weile genügt Pausieren.',
   },
   actionFailed: { en: 'The endpoint was not changed', de: 'Der Endpunkt wurde nicht geändert' },
-  removeFailed: { en: 'The endpoint was not deleted', de: 'Der Endpunkt wurde nicht gelöscht' },
-  saveFailed: { en: 'The endpoint was not saved', de: 'Der Endpunkt wurde nicht gespeichert' },
-  saved: { en: 'The endpoint was saved', de: 'Der Endpunkt wurde gespeichert' },
-  createTitle: { en: 'New webhook endpoint', de: 'Neuer Webhook-Endpunkt' },
-  editTitle: { en: 'Edit webhook endpoint', de: 'Webhook-Endpunkt bearbeiten' },
   urlHint: {
     en: 'https, at a public address. The server can allow networks of yours.',
     de: 'https, mit öffentlicher Adresse. Der Server kann eigene Netze erlauben.',
@@ -74,10 +67,6 @@ export const texts = defineTexts({
   headersBad: {
     en: 'Each line needs a name, a colon and a value',
     de: 'Jede Zeile braucht Name, Doppelpunkt und Wert',
-  },
-  conflict: {
-    en: 'Somebody has changed this endpoint meanwhile, as below. Your text is kept; saving again replaces theirs.',
-    de: 'Der Endpunkt wurde inzwischen geändert, siehe unten. Dein Text bleibt; erneutes Speichern ersetzt die Änderung.',
   },
   showRequest: { en: 'Show the request', de: 'Anfrage zeigen' },
   secretTitle: { en: 'The signing secret', de: 'Das Geheimnis der Signatur' },

@@ -13,18 +13,18 @@ import { Picker, type PickerOption } from '../../design/Picker.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Header.module.css'
 import { texts } from './texts.ts'
-import type { Act } from './use-act.ts'
+import type { ConversationChange } from './use-conversation-mutation.ts'
 
 type AssignProps = {
   conversation: Conversation
-  act(act: Act): void
+  mutate(change: ConversationChange): void
   isOffered: boolean
   isOpen: boolean
   onOpenChange(isOpen: boolean): void
 }
 
 /** Shows who has the conversation, and hands it to an operator or to a department. */
-export function Assign({ conversation, act, isOffered, isOpen, onOpenChange }: AssignProps) {
+export function Assign({ conversation, mutate, isOffered, isOpen, onOpenChange }: AssignProps) {
   const text = useTexts(texts)
   const { backline, operator } = useEnvironment()
   const operators = useOperators()
@@ -62,9 +62,9 @@ export function Assign({ conversation, act, isOffered, isOpen, onOpenChange }: A
     const change = chosen.startsWith('dept_')
       ? { department_id: chosen, assignee_id: null }
       : { assignee_id: chosen === 'nobody' ? null : chosen }
-    act({
+    mutate({
       failed: text.assignFailed,
-      shown: change,
+      optimistic: change,
       run: (options) => backline.conversations.assign(id, change, options),
     })
   }

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useNow } from '../../data/now.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Tooltip } from '../../design/Tooltip.tsx'
@@ -48,7 +48,7 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
   const [isSideOpen, setSideOpen] = useSidePanel()
   const [opened, setOpened] = useState<Opened | null>(null)
   const showDetails = () => (isWide ? setSideOpen(!isSideOpen) : navigate(detailsOf(href)))
-  const { act, offered, main, rest, resolve, close } = useActions({ conversation, setOpened, showDetails })
+  const { mutate, offered, main, rest, resolve, close } = useActions({ conversation, setOpened, showDetails })
   const opening = (name: Opened) => ({
     isOpen: opened === name,
     onOpenChange: (isOpen: boolean) => setOpened(isOpen ? name : null),
@@ -110,19 +110,19 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
         <DueText conversation={conversation} nowMs={nowMs} />
         <Assign
           conversation={conversation}
-          act={act}
+          mutate={mutate}
           isOffered={offered.has('assign')}
           {...opening('assign')}
         />
-        <Priority conversation={conversation} act={act} {...opening('priority')} />
-        <Tags conversation={conversation} act={act} {...opening('tags')} />
+        <Priority conversation={conversation} mutate={mutate} {...opening('priority')} />
+        <Tags conversation={conversation} mutate={mutate} {...opening('tags')} />
         <Colleagues colleagues={colleagues} />
       </Row>
-      {opened === 'hold' && <HoldDialog conversation={conversation} act={act} onClose={closeDialog} />}
+      {opened === 'hold' && <HoldDialog conversation={conversation} mutate={mutate} onClose={closeDialog} />}
       {opened === 'resolve' && (
         <RequiredFieldsDialog
           conversation={conversation}
-          act={act}
+          mutate={mutate}
           action={text.resolve}
           onClose={closeDialog}
           onSaved={resolve}
@@ -131,7 +131,7 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
       {opened === 'merge' && (
         <MergeDialog
           conversation={conversation}
-          act={act}
+          mutate={mutate}
           onClose={closeDialog}
           onMerged={(intoId) => {
             closeDialog()
@@ -139,27 +139,19 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
           }}
         />
       )}
-      <Dialog
+      <ActionDialog
         isOpen={opened === 'close'}
-        onClose={closeDialog}
         title={text.closeTitle}
-        actions={
-          <>
-            <Button onClick={closeDialog}>{text.cancel}</Button>
-            <Button
-              look="danger"
-              onClick={() => {
-                closeDialog()
-                close()
-              }}
-            >
-              {text.closeNow}
-            </Button>
-          </>
-        }
+        action={text.closeNow}
+        isDangerous
+        onSubmit={() => {
+          closeDialog()
+          close()
+        }}
+        onClose={closeDialog}
       >
         <p>{text.closeWarning}</p>
-      </Dialog>
+      </ActionDialog>
     </Stack>
   )
 }

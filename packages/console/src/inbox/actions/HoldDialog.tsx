@@ -1,36 +1,38 @@
 import type { Conversation } from '@backline/sdk'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useHoldReasons } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { Faults } from '../../data/faults.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select, TextArea } from '../../design/Field.tsx'
-import { Stack } from '../../design/Layout.tsx'
 import { Failed } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { TimeField } from '../model/TimeField.tsx'
 import { texts } from './texts.ts'
-import type { Act } from './use-act.ts'
+import type { ConversationChange } from './use-conversation-mutation.ts'
 
-type HoldDialogProps = { conversation: Conversation; act(act: Act): Promise<boolean>; onClose(): void }
+type HoldDialogProps = {
+  conversation: Conversation
+  mutate(change: ConversationChange): Promise<boolean>
+  onClose(): void
+}
 
-export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
+export function HoldDialog({ conversation, mutate, onClose }: HoldDialogProps) {
   const text = useTexts(texts)
-  const formId = useId()
   const { backline } = useEnvironment()
   const { data: reasons, error, refetch } = useHoldReasons()
   const [reasonId, setReasonId] = useState<string | null>(null)
   const [note, setNote] = useState('')
   const [until, setUntil] = useState<string | null>(null)
-  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [faults, setFaults] = useState(new Faults())
   const reason = reasons?.find(({ id }) => id === reasonId) ?? reasons?.[0]
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault()
+  async function submit(): Promise<void> {
     if (!reason) return
-    if (reason.requires_note && note.trim() === '') return setFaults({ note: text.noteRequired })
+    if (reason.requires_note && note.trim() === '')
+      return setFaults(new Faults([{ pointer: '/note', detail: text.noteRequired }]))
     const body = { hold_reason_id: reason.id, note: note.trim() || null, ...(until && { until }) }
-    const isDone = await act({
+    const isDone = await mutate({
       failed: text.holdFailed,
       onInvalid: setFaults,
       run: (options) => backline.conversations.hold(conversation.id, body, options),
@@ -38,29 +40,23 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
     if (isDone) onClose()
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.hold}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button type="submit" form={formId} look="primary" disabled={!reason}>
-            {text.hold}
-          </Button>
-        </>
-      }
+      action={text.hold}
+      isDisabled={!reason}
+      onSubmit={() => void submit()}
+      onClose={onClose}
     >
       {!reasons && error ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : reasons?.length === 0 ? (
         <p>{text.noHoldReasons}</p>
       ) : (
-        <Stack as="form" gap={4} id={formId} onSubmit={(event: FormEvent) => void submit(event)}>
+        <>
           <Select
             label={text.reason}
             hint={reason?.description}
-            error={faults.hold_reason_id}
+            error={faults.at('/hold_reason_id')}
             options={reasons?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
             value={reason?.id ?? ''}
             onChange={(event) => setReasonId(event.target.value)}
@@ -68,19 +64,19 @@ export function HoldDialog({ conversation, act, onClose }: HoldDialogProps) {
           <TextArea
             label={text.note}
             required={reason?.requires_note}
-            error={faults.note}
+            error={faults.at('/note')}
             value={note}
             onChange={(event) => setNote(event.target.value)}
           />
           <TimeField
             label={text.holdUntil}
             hint={text.holdUntilHint}
-            error={faults.until ?? null}
+            error={faults.at('/until') ?? null}
             value={until}
             onChange={setUntil}
           />
-        </Stack>
+        </>
       )}
-    </Dialog>
+    </ActionDialog>
   )
 }

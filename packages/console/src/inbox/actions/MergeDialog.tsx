@@ -1,36 +1,35 @@
 import type { Conversation } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { Faults } from '../../data/faults.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Fieldset, RadioCard, TextField } from '../../design/Field.tsx'
-import { Quiet, Stack } from '../../design/Layout.tsx'
+import { Quiet } from '../../design/Layout.tsx'
 import { Failed, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { words } from '../model/words.ts'
 import { texts } from './texts.ts'
-import type { Act } from './use-act.ts'
+import type { ConversationChange } from './use-conversation-mutation.ts'
 
 type MergeDialogProps = {
   conversation: Conversation
-  act(act: Act): Promise<boolean>
+  mutate(change: ConversationChange): Promise<boolean>
   onClose(): void
   onMerged(intoId: string): void
 }
 
 const notClosed = ['new', 'open', 'pending', 'on_hold', 'resolved'] as const
 
-export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialogProps) {
+export function MergeDialog({ conversation, mutate, onClose, onMerged }: MergeDialogProps) {
   const text = useTexts(texts)
   const word = useTexts(words)
   const { full } = useFormats()
-  const formId = useId()
   const { backline } = useEnvironment()
   const { id, end_user_id } = conversation
   const [intoId, setIntoId] = useState('')
-  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [faults, setFaults] = useState(new Faults())
   const {
     data: others,
     error,
@@ -44,10 +43,9 @@ export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialo
       return data.filter((each) => each.id !== id)
     },
   })
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault()
+  async function submit(): Promise<void> {
     const into = intoId.trim()
-    const isDone = await act({
+    const isDone = await mutate({
       failed: text.mergeFailed,
       onInvalid: setFaults,
       run: (options) => backline.conversations.merge(id, { into_id: into }, options),
@@ -55,45 +53,38 @@ export function MergeDialog({ conversation, act, onClose, onMerged }: MergeDialo
     if (isDone) onMerged(into)
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.mergeTitle}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button type="submit" form={formId} look="danger" disabled={intoId.trim() === ''}>
-            {text.mergeNow}
-          </Button>
-        </>
-      }
+      action={text.mergeNow}
+      isDangerous
+      isDisabled={intoId.trim() === ''}
+      onSubmit={() => void submit()}
+      onClose={onClose}
     >
       <p>{text.mergeWarning}</p>
-      <Stack as="form" gap={4} id={formId} onSubmit={(event: FormEvent) => void submit(event)}>
-        <Fieldset legend={text.mergeChoice}>
-          {!others && end_user_id !== null && !error && <Loading lines={2} />}
-          {!others && error && <Failed error={error} onRetry={() => void refetch()} />}
-          {(others?.length === 0 || end_user_id === null) && <Quiet as="p">{text.mergeNone}</Quiet>}
-          {others?.map((each) => (
-            <RadioCard
-              key={each.id}
-              name="into"
-              label={each.subject ?? word.noSubject}
-              hint={`${word[each.status]} · ${full(each.created_at)}`}
-              value={each.id}
-              checked={intoId === each.id}
-              onChange={() => setIntoId(each.id)}
-            />
-          ))}
-        </Fieldset>
-        <TextField
-          label={text.mergeId}
-          placeholder="conv_…"
-          error={faults.into_id}
-          value={intoId}
-          onChange={(event) => setIntoId(event.target.value)}
-        />
-      </Stack>
-    </Dialog>
+      <Fieldset legend={text.mergeChoice}>
+        {!others && end_user_id !== null && !error && <Loading lines={2} />}
+        {!others && error && <Failed error={error} onRetry={() => void refetch()} />}
+        {(others?.length === 0 || end_user_id === null) && <Quiet as="p">{text.mergeNone}</Quiet>}
+        {others?.map((each) => (
+          <RadioCard
+            key={each.id}
+            name="into"
+            label={each.subject ?? word.noSubject}
+            hint={`${word[each.status]} · ${full(each.created_at)}`}
+            value={each.id}
+            checked={intoId === each.id}
+            onChange={() => setIntoId(each.id)}
+          />
+        ))}
+      </Fieldset>
+      <TextField
+        label={text.mergeId}
+        placeholder="conv_…"
+        error={faults.at('/into_id')}
+        value={intoId}
+        onChange={(event) => setIntoId(event.target.value)}
+      />
+    </ActionDialog>
   )
 }

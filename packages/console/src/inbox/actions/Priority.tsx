@@ -8,16 +8,16 @@ import { priorities } from '../../texts/values.ts'
 import { toneOfPriority, words } from '../model/words.ts'
 import styles from './Header.module.css'
 import { texts } from './texts.ts'
-import type { Act } from './use-act.ts'
+import type { ConversationChange } from './use-conversation-mutation.ts'
 
 type PriorityProps = {
   conversation: Conversation
-  act(act: Act): void
+  mutate(change: ConversationChange): void
   isOpen: boolean
   onOpenChange(isOpen: boolean): void
 }
 
-export function Priority({ conversation, act, isOpen, onOpenChange }: PriorityProps) {
+export function Priority({ conversation, mutate, isOpen, onOpenChange }: PriorityProps) {
   const text = useTexts(texts)
   const word = useTexts(words)
   const { backline, can } = useEnvironment()
@@ -40,9 +40,9 @@ export function Priority({ conversation, act, isOpen, onOpenChange }: PriorityPr
       onOpenChange={onOpenChange}
       onChoose={(chosen) => {
         const change = { priority: chosen as Conversation['priority'] }
-        act({
+        mutate({
           failed: text.priorityFailed,
-          shown: change,
+          optimistic: change,
           run: (options) => backline.conversations.update(id, change, options),
         })
       }}

@@ -8,11 +8,11 @@ import { Tag, TagColor } from '../../design/Tag.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Header.module.css'
 import { texts } from './texts.ts'
-import type { Act } from './use-act.ts'
+import type { ConversationChange } from './use-conversation-mutation.ts'
 
 type TagsProps = {
   conversation: Conversation
-  act(act: Act): void
+  mutate(change: ConversationChange): void
   isOpen: boolean
   onOpenChange(isOpen: boolean): void
 }
@@ -20,7 +20,7 @@ type TagsProps = {
 const mostShown = 6
 
 /** The tags of the conversation, and a list to add and remove them. */
-export function Tags({ conversation, act, isOpen, onOpenChange }: TagsProps) {
+export function Tags({ conversation, mutate, isOpen, onOpenChange }: TagsProps) {
   const text = useTexts(texts)
   const { backline, can } = useEnvironment()
   const { data: known, isPending } = useTags()
@@ -28,9 +28,9 @@ export function Tags({ conversation, act, isOpen, onOpenChange }: TagsProps) {
   const tagOf = (name: string) => known?.find((each) => each.name === name)
   const toggle = (name: string) => {
     const has = tags.includes(name)
-    act({
+    mutate({
       failed: text.tagsFailed,
-      shown: { tags: has ? tags.filter((tag) => tag !== name) : [...tags, name].sort() },
+      optimistic: { tags: has ? tags.filter((tag) => tag !== name) : [...tags, name].sort() },
       run: (options) =>
         backline.conversations.tags.change(id, has ? { remove: [name] } : { add: [name] }, options),
     })

@@ -5,7 +5,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import type { IconName } from '../../design/Icon.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
-import { type Act, useAct } from './use-act.ts'
+import { type ConversationChange, useConversationMutation } from './use-conversation-mutation.ts'
 import { useRequiredFields } from './use-required-fields.ts'
 import { type Action, useTransitions } from './use-transitions.ts'
 
@@ -27,17 +27,17 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
   const text = useTexts(texts)
   const { backline, operator, can } = useEnvironment()
   const cache = useQueryClient()
-  const act = useAct(conversation)
+  const mutate = useConversationMutation(conversation)
   const offered = useTransitions(conversation.id)
   const { id, status } = conversation
-  const perform = (performed: Act) => void act(performed)
+  const perform = (change: ConversationChange) => void mutate(change)
 
   const required = useRequiredFields(conversation)
-  const resolve = (onInvalid: NonNullable<Act['onInvalid']>) =>
-    act({
+  const resolve = (onInvalid: NonNullable<ConversationChange['onInvalid']>) =>
+    mutate({
       failed: text.resolveFailed,
       onInvalid,
-      shown: { status: 'resolved' },
+      optimistic: { status: 'resolved' },
       run: (options) => backline.conversations.resolve(id, {}, options),
     })
   /** A field has become required since the page has read the fields. */
@@ -54,7 +54,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
       run: () =>
         perform({
           failed: text.claimFailed,
-          shown: { assignee_id: operator.id, ...(status === 'new' && { status: 'open' }) },
+          optimistic: { assignee_id: operator.id, ...(status === 'new' && { status: 'open' }) },
           run: (options) => backline.conversations.claim(id, options),
         }),
     },
@@ -66,7 +66,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
       run: () =>
         perform({
           failed: text.resumeFailed,
-          shown: { status: 'open', hold: null },
+          optimistic: { status: 'open', hold: null },
           run: (options) => backline.conversations.resume(id, options),
         }),
     },
@@ -86,7 +86,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
       run: () =>
         perform({
           failed: text.reopenFailed,
-          shown: { status: 'open' },
+          optimistic: { status: 'open' },
           run: (options) => backline.conversations.reopen(id, options),
         }),
     },
@@ -123,7 +123,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
   ])
 
   return {
-    act,
+    mutate,
     offered,
     main,
     rest,

@@ -7,7 +7,7 @@ import { Tabs } from '../../design/Tabs.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { RequiredFieldsDialog } from '../actions/RequiredFieldsDialog.tsx'
-import { useAct } from '../actions/use-act.ts'
+import { useConversationMutation } from '../actions/use-conversation-mutation.ts'
 import { useRequiredFields } from '../actions/use-required-fields.ts'
 import { type Draft, type DraftMode, isEmpty, useDraft, withoutText } from '../model/drafts.ts'
 import { useSending } from '../model/outbox.tsx'
@@ -87,7 +87,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     field.current?.focus()
   }
   const required = useRequiredFields(conversation)
-  const act = useAct(conversation)
+  const mutate = useConversationMutation(conversation)
   const [isAsking, setAsking] = useState(false)
   useCommands([
     { label: text.reply, group: text.conversation, icon: 'send', shortcut: 'r', run: () => write('reply') },
@@ -145,7 +145,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
       {isAsking && (
         <RequiredFieldsDialog
           conversation={conversation}
-          act={act}
+          mutate={mutate}
           action={text.sendAndResolve}
           onClose={() => setAsking(false)}
           onSaved={async () => {

@@ -5,8 +5,8 @@ import { useCommands } from '../../app/commands.tsx'
 import { useMacros } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
-import { Button, IconButton } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
+import { IconButton } from '../../design/Button.tsx'
 import { Notice, Quiet, Stack } from '../../design/Layout.tsx'
 import { Facts } from '../../design/Page.tsx'
 import { Picker } from '../../design/Picker.tsx'
@@ -89,22 +89,12 @@ function Preview({ macro, conversation, onClose }: PreviewProps) {
   })
   const refused = preview.error ?? apply.error
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.macroPreview(macro.name)}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button
-            look="primary"
-            disabled={!preview.isSuccess || apply.isPending}
-            onClick={() => apply.mutate()}
-          >
-            {text.apply}
-          </Button>
-        </>
-      }
+      action={text.apply}
+      isDisabled={!preview.isSuccess || apply.isPending}
+      onSubmit={apply.mutate}
+      onClose={onClose}
     >
       {refused && (
         <p role="alert">
@@ -113,7 +103,7 @@ function Preview({ macro, conversation, onClose }: PreviewProps) {
       )}
       {preview.isPending && <Loading />}
       {preview.isSuccess && <Changes preview={preview.data} />}
-    </Dialog>
+    </ActionDialog>
   )
 }
 

@@ -1,7 +1,7 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useClock } from '../../data/now.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Tooltip } from '../../design/Tooltip.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -70,11 +70,9 @@ const longestMs = 365 * 86_400_000
 function LaterDialog({ onClose, onSend }: { onClose(): void; onSend(at: string): void }) {
   const clock = useClock()
   const text = useTexts(texts)
-  const formId = useId()
   const [at, setAt] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (!at) return
     const inMs = Date.parse(at) - clock()
     if (inMs <= 0) setError(text.inThePast)
@@ -82,22 +80,14 @@ function LaterDialog({ onClose, onSend }: { onClose(): void; onSend(at: string):
     else onSend(at)
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.sendLater}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button type="submit" form={formId} look="primary" disabled={!at}>
-            {text.schedule}
-          </Button>
-        </>
-      }
+      action={text.schedule}
+      isDisabled={!at}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit}>
-        <TimeField label={text.sendAt} error={error} value={at} onChange={setAt} />
-      </form>
-    </Dialog>
+      <TimeField label={text.sendAt} error={error} value={at} onChange={setAt} />
+    </ActionDialog>
   )
 }

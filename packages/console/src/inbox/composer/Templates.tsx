@@ -1,13 +1,12 @@
 import { ApiError, type Conversation, type MessageTemplate } from '@backline/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useTemplates } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { Button, IconButton } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
+import { IconButton } from '../../design/Button.tsx'
 import { TextField } from '../../design/Field.tsx'
-import { Stack } from '../../design/Layout.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
@@ -111,38 +110,25 @@ type VariablesProps = {
 /** Asks for the values that a template needs and the conversation does not have. */
 function Variables({ asked, isPending, onClose, onRender }: VariablesProps) {
   const text = useTexts(texts)
-  const formId = useId()
   const [values, setValues] = useState<Record<string, string>>({})
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onRender(values)
-  }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.variablesOf(asked.template.name)}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button type="submit" form={formId} look="primary" disabled={isPending}>
-            {text.insert}
-          </Button>
-        </>
-      }
+      action={text.insert}
+      isDisabled={isPending}
+      onSubmit={() => onRender(values)}
+      onClose={onClose}
     >
       <p>{text.variablesHint}</p>
-      <Stack as="form" gap={3} id={formId} onSubmit={submit}>
-        {asked.names.map((name) => (
-          <TextField
-            key={name}
-            label={name}
-            value={values[name] ?? ''}
-            required
-            onChange={(event) => setValues({ ...values, [name]: event.target.value })}
-          />
-        ))}
-      </Stack>
-    </Dialog>
+      {asked.names.map((name) => (
+        <TextField
+          key={name}
+          label={name}
+          value={values[name] ?? ''}
+          required
+          onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+        />
+      ))}
+    </ActionDialog>
   )
 }

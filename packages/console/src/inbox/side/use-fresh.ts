@@ -1,6 +1,5 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-
-type Versioned = { id: string; version: number }
+import type { Versioned } from '../../data/conditional-write.ts'
 
 /** Puts an object that a write has answered into the cache. What a read had included stays. */
 export function useFresh() {

@@ -1,21 +1,22 @@
 import type { KbArticleSummary, KbCollection } from '@backline/sdk'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
-import { Button, IconButton } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { IconButton } from '../../design/Button.tsx'
 import { Checkbox } from '../../design/Field.tsx'
 import { Icon } from '../../design/Icon.tsx'
 import { Row, Stack, Truncated } from '../../design/Layout.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { Failed, Loading } from '../../design/States.tsx'
+import { ResourcePanel } from '../../resource/ResourcePanel.tsx'
+import { useRemoval } from '../../resource/use-removal.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { stateOf } from '../shared/articles.ts'
 import { type Branch, branchesOf, collectionsKey, siblingsOf, useCollections } from '../shared/collections.ts'
-import { CollectionDialog, type CollectionForm } from './CollectionDialog.tsx'
 import styles from './CollectionTree.module.css'
+import { useCollectionResource } from './collection-resource.tsx'
 import { texts } from './texts.ts'
 
 type CollectionTreeProps = {
@@ -24,17 +25,25 @@ type CollectionTreeProps = {
   onChoose(id: string): void
 }
 
+/** The form of a collection, or of a new one inside another. */
+type CollectionForm = { collection: KbCollection | null; parentId: string | null }
+
 /** The collections with their numbers of articles, as a filter of the list and a place to arrange them. */
 export function CollectionTree({ articles, chosen, onChoose }: CollectionTreeProps) {
   const text = useTexts(texts)
   const formats = useFormats()
   const { can } = useEnvironment()
-  const { data: all = [], isPending, isError, error, refetch } = useCollections()
+  const { data: all = [], isSuccess, isPending, isError, error, refetch } = useCollections()
   const [isOpen, setOpen] = useState(false)
   const [isArchiveShown, setArchiveShown] = useState(false)
   const [form, setForm] = useState<CollectionForm | null>(null)
-  const [doomed, setDoomed] = useState<KbCollection | null>(null)
+  const resource = useCollectionResource(form?.parentId ?? null)
+  const removal = useRemoval(resource)
   const mayWrite = can('kb:write')
+  const isGone = chosen !== '' && isSuccess && all.every(({ id }) => id !== chosen)
+  useEffect(() => {
+    if (isGone) onChoose('')
+  }, [isGone, onChoose])
   useCommands(
     mayWrite
       ? [
@@ -42,7 +51,7 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
             label: text.newCollection,
             group: text.articles,
             icon: 'folder',
-            run: () => setForm({ parentId: null }),
+            run: () => setForm({ collection: null, parentId: null }),
           },
         ]
       : [],
@@ -83,7 +92,11 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
           <Icon name="chevronDown" />
         </button>
         {mayWrite && (
-          <IconButton icon="plus" label={text.newCollection} onClick={() => setForm({ parentId: null })} />
+          <IconButton
+            icon="plus"
+            label={text.newCollection}
+            onClick={() => setForm({ collection: null, parentId: null })}
+          />
         )}
       </Row>
       {isPending ? (
@@ -110,7 +123,14 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
                   : branch.collection.name,
                 branch.count,
               )}
-              {mayWrite && <Actions branch={branch} all={all} onEdit={setForm} onDelete={setDoomed} />}
+              {mayWrite && (
+                <Actions
+                  branch={branch}
+                  all={all}
+                  onEdit={setForm}
+                  removal={removal.itemsFor(branch.collection)}
+                />
+              )}
             </Row>
           ))}
         </ul>
@@ -122,14 +142,8 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
           onChange={(event) => setArchiveShown(event.target.checked)}
         />
       )}
-      {form && <CollectionDialog form={form} onClose={() => setForm(null)} />}
-      {doomed && (
-        <DeleteDialog
-          collection={doomed}
-          onClose={() => setDoomed(null)}
-          onDeleted={() => chosen === doomed.id && onChoose('')}
-        />
-      )}
+      {form && <ResourcePanel resource={resource} item={form.collection} onClose={() => setForm(null)} />}
+      {removal.dialog}
     </Stack>
   )
 }
@@ -138,10 +152,10 @@ type ActionsProps = {
   branch: Branch
   all: KbCollection[]
   onEdit(form: CollectionForm): void
-  onDelete(collection: KbCollection): void
+  removal: MenuItem[]
 }
 
-function Actions({ branch: { collection, isLast }, all, onEdit, onDelete }: ActionsProps) {
+function Actions({ branch: { collection, isLast }, all, onEdit, removal }: ActionsProps) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
   const siblings = siblingsOf(collection, all)
@@ -159,21 +173,18 @@ function Actions({ branch: { collection, isLast }, all, onEdit, onDelete }: Acti
       for (const [position, each] of order.entries())
         if (each.position !== position) await backline.kb.collections.update(each.id, { position })
     })
-  const archive = (archived: boolean) =>
-    write.mutate(async () => backline.kb.collections.update(collection.id, { archived }))
   const groups: MenuItem[][] = [
     [
-      { label: text.edit, icon: 'edit', onChoose: () => onEdit({ collection }) },
-      { label: text.newInside, icon: 'plus', onChoose: () => onEdit({ parentId: collection.id }) },
+      { label: text.edit, icon: 'edit', onChoose: () => onEdit({ collection, parentId: null }) },
+      {
+        label: text.newInside,
+        icon: 'plus',
+        onChoose: () => onEdit({ collection: null, parentId: collection.id }),
+      },
       { label: text.moveUp, icon: 'arrowUp', isDisabled: place === 0, onChoose: () => move(-1) },
       { label: text.moveDown, icon: 'arrowDown', isDisabled: isLast, onChoose: () => move(1) },
     ],
-    [
-      collection.archived
-        ? { label: text.unarchive, icon: 'folder', onChoose: () => archive(false) }
-        : { label: text.archive, icon: 'folder', onChoose: () => archive(true) },
-      { label: text.delete, icon: 'trash', isDangerous: true, onChoose: () => onDelete(collection) },
-    ],
+    removal,
   ]
   return (
     <Menu
@@ -182,38 +193,5 @@ function Actions({ branch: { collection, isLast }, all, onEdit, onDelete }: Acti
       }
       groups={groups}
     />
-  )
-}
-
-type DeleteDialogProps = { collection: KbCollection; onClose(): void; onDeleted(): void }
-
-function DeleteDialog({ collection, onClose, onDeleted }: DeleteDialogProps) {
-  const text = useTexts(texts)
-  const { backline } = useEnvironment()
-  const remove = useWrite({
-    run: () => backline.kb.collections.delete(collection.id),
-    refresh: [collectionsKey],
-    failed: text.notDeleted,
-    onDone() {
-      onDeleted()
-      onClose()
-    },
-  })
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={text.deleteNamed(collection.name)}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button look="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            {text.delete}
-          </Button>
-        </>
-      }
-    >
-      <p>{text.deleteHint}</p>
-    </Dialog>
   )
 }

@@ -1,4 +1,3 @@
-import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
@@ -38,7 +37,6 @@ export const texts = defineTexts({
   newCollection: { en: 'New collection', de: 'Neue Sammlung' },
   newInside: { en: 'New collection inside', de: 'Neue Sammlung darin' },
   edit: { en: 'Rename or move', de: 'Umbenennen oder verschieben' },
-  editTitle: common.collection,
   deleteHint: {
     en: 'An empty collection can be deleted for good. If articles or collections are in it, archive it instead.',
     de: 'Eine leere Sammlung lässt sich endgültig löschen. Enthält sie Artikel oder Sammlungen, archiviere sie.',
@@ -50,14 +48,5 @@ export const texts = defineTexts({
   parent: { en: 'Inside', de: 'Liegt in' },
   topLevel: { en: 'Top level', de: 'Oberste Ebene' },
   notSaved: { en: 'The collection was not saved', de: 'Die Sammlung wurde nicht gespeichert' },
-  notDeleted: { en: 'The collection was not deleted', de: 'Die Sammlung wurde nicht gelöscht' },
   notCreated: { en: 'The article was not created', de: 'Der Artikel wurde nicht angelegt' },
-  changedMeanwhile: {
-    en: 'Somebody changed this collection meanwhile. Your text is kept: look at the form, and save again.',
-    de: 'Jemand hat die Sammlung inzwischen geändert. Dein Text bleibt: Sieh dir das Formular an und speichere erneut.',
-  },
-  meanwhile: {
-    en: (value: string) => `Meanwhile changed to: ${value}`,
-    de: (value: string) => `Inzwischen geändert in: ${value}`,
-  },
 })

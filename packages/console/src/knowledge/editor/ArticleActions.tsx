@@ -1,99 +1,78 @@
-import { type KbArticle, PreconditionFailedError } from '@backline/sdk'
+import type { KbArticle, RequestOptions } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
-import { Confirm } from '../../design/Confirm.tsx'
 import { Row } from '../../design/Layout.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { useToast } from '../../design/Toast.tsx'
-import { reasonOf } from '../../texts/faults.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { articleKey, articlesKey, stateOf } from '../shared/articles.ts'
-import type { Draft, Snapshot } from '../shared/draft.ts'
+import { texts as sharedTexts } from '../shared/texts.ts'
+import type { TextEdit } from '../shared/use-autosave.tsx'
 import { type ArticleFields, discardingPatch } from './fields.ts'
 import { ScheduleDialog } from './ScheduleDialog.tsx'
 import { texts } from './texts.ts'
 
 type ArticleActionsProps = {
-  draft: Draft<KbArticle, ArticleFields>
-  snapshot: Snapshot<KbArticle, ArticleFields>
+  edit: TextEdit<KbArticle, ArticleFields>
   isUploading: boolean
 }
 
 type Asked = 'unpublish' | 'discard' | 'archive' | 'delete' | 'schedule'
 
 /** Publishing and everything else that is done with an article as a whole. */
-export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsProps) {
+export function ArticleActions({ edit, isUploading }: ArticleActionsProps) {
   const text = useTexts(texts)
+  const shared = useTexts(sharedTexts)
   const formats = useFormats()
   const toast = useToast()
   const cache = useQueryClient()
   const [, navigate] = useLocation()
   const { backline } = useEnvironment()
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const { item, phase } = snapshot
+  const { autosave, run: attempt, isBusy } = edit
+  const { item, phase } = edit.snapshot
   const { id } = item
   const state = stateOf(item)
   const api = backline.kb.articles
 
   /** Saves the text, and then performs the action on exactly this text. */
-  async function run(action: (saved: KbArticle, ifMatch: string) => PromiseLike<KbArticle>, done?: string) {
-    if (isUploading) return toast.failed({ title: text.failed, detail: text.uploadFirst })
-    setBusy(true)
-    try {
-      const saved = await draft.save()
-      draft.receive(await action(saved, `"${saved.version}"`))
+  const run = (
+    action: (saved: KbArticle, options: RequestOptions) => PromiseLike<KbArticle>,
+    done?: string,
+  ) =>
+    void attempt(async () => {
+      if (isUploading) return toast.failed({ title: shared.failed, detail: text.uploadFirst })
+      await autosave.perform(action)
       setAsked(null)
       if (done) toast.done({ title: done })
-    } catch (error) {
-      if (error instanceof PreconditionFailedError)
-        await api.retrieve(id).then(
-          (found) => draft.receive(found),
-          () => undefined,
-        )
-      const now = draft.snapshot()
-      const detail =
-        now.phase === 'conflict'
-          ? text.decideFirst
-          : Object.keys(now.refusals).length > 0 && now.phase === 'failed'
-            ? text.fixFirst
-            : reasonOf(error)
-      toast.failed({ title: text.failed, detail })
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
-  const publish = () => void run((_, ifMatch) => api.publish(id, {}, { ifMatch }), text.publishedDone)
+  const publish = () => run((_, options) => api.publish(id, {}, options), text.publishedDone)
   const schedule = (publish_at: string) =>
-    void run(
-      (_, ifMatch) => api.publish(id, { publish_at }, { ifMatch }),
+    run(
+      (_, options) => api.publish(id, { publish_at }, options),
       `${text.scheduled} · ${formats.full(publish_at)}`,
     )
-  async function remove(): Promise<void> {
-    setBusy(true)
-    try {
+  const remove = () =>
+    void attempt(async () => {
       await api.delete(id)
-      draft.discard()
+      autosave.discard()
       navigate('/articles')
       cache.removeQueries({ queryKey: articleKey(id) })
       await cache.invalidateQueries({ queryKey: articlesKey })
-    } catch (error) {
-      toast.failed({ title: text.failed, detail: reasonOf(error) })
-      setBusy(false)
-    }
-  }
+    })
   /** Unsaved text is given up first: it would be saved only to be discarded. */
   const discard = () => {
-    draft.discard()
-    void run(async (saved, ifMatch) => {
+    autosave.discard()
+    run(async (saved, options) => {
       const published = await api.retrieve(id, { view: 'published' })
-      return api.update(id, discardingPatch(saved, published), { ifMatch })
+      return api.update(id, discardingPatch(saved, published), options)
     })
   }
 
@@ -101,15 +80,15 @@ export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsP
     unpublish: {
       title: text.unpublishTitle,
       hint: text.unpublishHint,
-      act: () => void run((_, ifMatch) => api.unpublish(id, { ifMatch })),
+      act: () => run((_, options) => api.unpublish(id, options)),
     },
     discard: { title: text.discardTitle, hint: text.discardHint, act: discard },
     archive: {
       title: text.archiveTitle,
       hint: text.archiveHint,
-      act: () => void run((_, ifMatch) => api.archive(id, { ifMatch })),
+      act: () => run((_, options) => api.archive(id, options)),
     },
-    delete: { title: text.deleteTitle, hint: text.deleteHint, act: () => void remove() },
+    delete: { title: text.deleteTitle, hint: text.deleteHint, act: remove },
   }
   const isPublished = item.published_version !== null
   const canPublish = phase !== 'conflict' && (state !== 'published' || phase !== 'saved')
@@ -125,7 +104,7 @@ export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsP
       item.publish_at !== null && {
         label: text.cancelSchedule,
         icon: 'close',
-        onChoose: () => void run((_, ifMatch) => api.update(id, { publish_at: null }, { ifMatch })),
+        onChoose: () => run((_, options) => api.update(id, { publish_at: null }, options)),
       },
       {
         label: text.versions,
@@ -165,17 +144,16 @@ export function ArticleActions({ draft, snapshot, isUploading }: ArticleActionsP
         groups={groups.map((items) => items.filter((each) => each !== false))}
       />
       {confirmation && asked && asked !== 'schedule' && (
-        <Confirm
-          isOpen
+        <ActionDialog
           title={confirmation.title}
           action={text[asked]}
           isDangerous
-          isBusy={isBusy}
-          onConfirm={confirmation.act}
+          isDisabled={isBusy}
+          onSubmit={confirmation.act}
           onClose={() => setAsked(null)}
         >
           <p>{confirmation.hint}</p>
-        </Confirm>
+        </ActionDialog>
       )}
       {asked === 'schedule' && (
         <ScheduleDialog

@@ -2,6 +2,7 @@ import type { KbArticle } from '@backline/sdk'
 import { useOperators } from '../../data/configuration.ts'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
 import { Stack } from '../../design/Layout.tsx'
+import type { Inputs } from '../../resource/inputs.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { CollectionSelect } from '../shared/CollectionSelect.tsx'
 import { LocaleField } from '../shared/LocaleField.tsx'
@@ -13,52 +14,22 @@ import { texts } from './texts.ts'
 
 type DetailsProps = {
   article: KbArticle
-  fields: ArticleFields
-  errorOf(field: keyof ArticleFields): string | undefined
-  onChange(patch: Partial<ArticleFields>): void
+  inputs: Inputs<ArticleFields>
 }
 
 /** Everything about an article but its text. */
-export function Details({ article, fields, errorOf, onChange }: DetailsProps) {
+export function Details({ article, inputs: { field, input, select } }: DetailsProps) {
   const text = useTexts(texts)
   const operators = useOperators().data ?? []
   return (
     <Stack gap={4}>
-      <CollectionSelect
-        label={text.collection}
-        none={text.noCollection}
-        value={fields.collection_id}
-        error={errorOf('collection_id')}
-        onChange={(collection_id) => onChange({ collection_id })}
-      />
-      <TextField
-        label={text.slug}
-        hint={text.slugHint}
-        maxLength={100}
-        value={fields.slug}
-        error={errorOf('slug')}
-        onChange={(event) => onChange({ slug: event.target.value })}
-      />
-      <TextArea
-        label={text.excerpt}
-        hint={text.excerptHint}
-        maxLength={1000}
-        rows={2}
-        value={fields.excerpt}
-        error={errorOf('excerpt')}
-        onChange={(event) => onChange({ excerpt: event.target.value })}
-      />
-      <TagsField value={fields.tags} error={errorOf('tags')} onChange={(tags) => onChange({ tags })} />
-      <LocaleField
-        value={fields.locale}
-        error={errorOf('locale')}
-        onChange={(locale) => onChange({ locale })}
-      />
+      <CollectionSelect {...field('collection_id')} none={text.noCollection} />
+      <TextField {...input('slug')} hint={text.slugHint} maxLength={100} />
+      <TextArea {...input('excerpt')} hint={text.excerptHint} maxLength={1000} rows={2} />
+      <TagsField {...field('tags')} />
+      <LocaleField {...field('locale')} />
       <Select
-        label={text.author}
-        value={fields.author_id ?? ''}
-        error={errorOf('author_id')}
-        onChange={(event) => onChange({ author_id: event.target.value || null })}
+        {...select('author_id')}
         options={[
           { value: '', label: text.noAuthor },
           ...operators.map(({ id, name }) => ({ value: id, label: name })),

@@ -6,17 +6,13 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
 import { Fault } from '../../design/Field.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
-import { useToast } from '../../design/Toast.tsx'
-import { isEqual } from '../../forms/changes.ts'
+import { inputsOf } from '../../resource/inputs.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useKeepArticle } from '../shared/articles.ts'
-import { ConflictDialog } from '../shared/ConflictDialog.tsx'
 import { useCollections } from '../shared/collections.ts'
 import { MarkdownField } from '../shared/MarkdownField.tsx'
-import { SaveState } from '../shared/SaveState.tsx'
 import { storeIn } from '../shared/stored.ts'
-import { texts as sharedTexts } from '../shared/texts.ts'
-import { useDraft } from '../shared/use-draft.ts'
+import { useAutosave } from '../shared/use-autosave.tsx'
 import styles from '../shared/Workbench.module.css'
 import { ArticleActions } from './ArticleActions.tsx'
 import { Details } from './Details.tsx'
@@ -33,73 +29,63 @@ type TabName = 'preview' | 'details' | 'history'
 /** The draft of an article: text, preview, details. What is written is saved by itself. */
 export function Editor({ article }: { article: KbArticle }) {
   const text = useTexts(texts)
-  const shared = useTexts(sharedTexts)
-  const toast = useToast()
   const environment = useEnvironment()
   const { backline } = environment
   const keep = useKeepArticle()
   const { id } = article
-  const [draft, snapshot] = useDraft<KbArticle, ArticleFields>({
-    item: article,
-    fieldsOf,
-    write: (patch, version) =>
-      backline.kb.articles.update(id, patchOf(patch), { ifMatch: `"${version}"` }).then((saved) => saved),
-    read: () => backline.kb.articles.retrieve(id).then((found) => found),
-    store: storeIn(unsentKey(environment, id)),
-    isAutomatic: () => true,
-  })
-  const { item, fields, refusals, conflicts, phase, wasRestored } = snapshot
+  const told = useToldFields()
+  const edit = useAutosave<KbArticle, ArticleFields>(
+    {
+      item: article,
+      fieldsOf,
+      write: (patch, options) => backline.kb.articles.update(id, patchOf(patch), options),
+      read: () => backline.kb.articles.retrieve(id),
+      store: storeIn(unsentKey(environment, id)),
+      isAutomatic: () => true,
+    },
+    told,
+  )
+  const { autosave, snapshot, state, dialog } = edit
+  const { item, fields } = snapshot
+  const { faults } = autosave
   const [tab, setTab] = useState<TabName>('preview')
   const [isUploading, setUploading] = useState(false)
-  const [isComparing, setComparing] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: The cache takes each new version once.
   useEffect(() => keep(item), [item])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The message is shown once.
-  useEffect(() => {
-    if (wasRestored) toast.done({ title: shared.kept })
-  }, [wasRestored])
-  useEffect(() => {
-    if (phase === 'conflict') setComparing(true)
-  }, [phase])
   useCommands([
     {
       label: text.saveNow,
       group: text.article,
       shortcut: 'mod s',
-      run: () => void draft.save().catch(() => undefined), // the header says that it failed
+      run: () => void autosave.save().catch(() => undefined), // the header says that it failed
     },
   ])
-  const errorOf = (field: keyof ArticleFields): string | undefined => {
-    const refusal = refusals[field]
-    return refusal && isEqual(refusal.value, fields[field]) ? refusal.reason : undefined
-  }
-  const told = useToldFields()
   return (
     <div className={styles.page}>
       <EditorHeader article={item}>
-        <SaveState snapshot={snapshot} onCompare={() => setComparing(true)} />
-        <ArticleActions draft={draft} snapshot={snapshot} isUploading={isUploading} />
+        {state}
+        <ArticleActions edit={edit} isUploading={isUploading} />
       </EditorHeader>
       <div className={styles.columns}>
         <div className={styles.write}>
           <input
             className={styles.title}
             aria-label={text.title}
-            aria-invalid={Boolean(errorOf('title'))}
+            aria-invalid={Boolean(faults.at('/title'))}
             placeholder={text.title}
             maxLength={255}
             dir="auto"
             value={fields.title}
-            onChange={(event) => draft.change({ title: event.target.value })}
+            onChange={(event) => autosave.change({ title: event.target.value })}
           />
-          <Fault>{errorOf('title')}</Fault>
+          <Fault>{faults.at('/title')}</Fault>
           <MarkdownField
             label={text.text}
             placeholder={text.bodyHint}
             maxLength={maxBody}
             value={fields.body}
-            error={errorOf('body')}
-            onChange={(body) => draft.change({ body })}
+            error={faults.at('/body')}
+            onChange={(body) => autosave.change({ body })}
             onUploading={setUploading}
           />
         </div>
@@ -119,9 +105,12 @@ export function Editor({ article }: { article: KbArticle }) {
                 content: (
                   <Details
                     article={item}
-                    fields={fields}
-                    errorOf={errorOf}
-                    onChange={(patch) => draft.change(patch)}
+                    inputs={inputsOf({
+                      draft: fields,
+                      labels: told.labels,
+                      faults,
+                      set: (patch) => autosave.change(patch),
+                    })}
                   />
                 ),
               },
@@ -130,20 +119,7 @@ export function Editor({ article }: { article: KbArticle }) {
           />
         </div>
       </div>
-      <ConflictDialog
-        isOpen={isComparing && phase === 'conflict'}
-        onClose={() => setComparing(false)}
-        conflicts={conflicts.map((field) => ({
-          name: field,
-          label: told.label[field],
-          mine: told.value(field, fields[field]),
-          theirs: told.value(field, fieldsOf(item)[field]),
-        }))}
-        onResolve={(mine) => {
-          setComparing(false)
-          draft.resolve(mine as ReadonlySet<keyof ArticleFields>)
-        }}
-      />
+      {dialog}
     </div>
   )
 }
@@ -153,7 +129,7 @@ function useToldFields() {
   const text = useTexts(texts)
   const collections = useCollections().data ?? []
   const operators = useOperators().data ?? []
-  const label: Record<keyof ArticleFields, string> = {
+  const labels: Record<keyof ArticleFields, string> = {
     title: text.title,
     slug: text.slug,
     excerpt: text.excerpt,
@@ -163,11 +139,11 @@ function useToldFields() {
     author_id: text.author,
     tags: text.tags,
   }
-  const value = (field: keyof ArticleFields, raw: ArticleFields[keyof ArticleFields]): string => {
+  const valueText = (field: keyof ArticleFields, raw: ArticleFields[keyof ArticleFields]): string => {
     if (Array.isArray(raw)) return raw.join(', ')
     if (field === 'collection_id') return collections.find(({ id }) => id === raw)?.name ?? ''
     if (field === 'author_id') return operators.find(({ id }) => id === raw)?.name ?? ''
     return raw ?? ''
   }
-  return { label, value }
+  return { labels, valueText }
 }

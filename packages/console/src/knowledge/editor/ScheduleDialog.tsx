@@ -1,7 +1,6 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useClock } from '../../data/now.ts'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { TextField } from '../../design/Field.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -19,43 +18,28 @@ const hourMs = 3_600_000
 export function ScheduleDialog({ publishAt, isBusy, onSchedule, onClose }: ScheduleDialogProps) {
   const text = useTexts(texts)
   const clock = useClock()
-  const formId = useId()
   const [value, setValue] = useState(() =>
     toLocal(publishAt ? Date.parse(publishAt) : Math.ceil((clock() + hourMs) / hourMs) * hourMs),
   )
+  const at = fromLocal(value)
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.scheduleTitle}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isBusy || value === ''}>
-            {text.scheduleDo}
-          </Button>
-        </>
-      }
+      action={text.scheduleDo}
+      isDisabled={isBusy || at === null}
+      onSubmit={() => at !== null && onSchedule(at)}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault()
-          const at = fromLocal(value)
-          if (at) onSchedule(at)
-        }}
-      >
-        <TextField
-          label={text.scheduleAt}
-          hint={text.scheduleHint(zone)}
-          type="datetime-local"
-          required
-          min={toLocal(clock())}
-          value={value}
-          onChange={(event) => setValue(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label={text.scheduleAt}
+        hint={text.scheduleHint(zone)}
+        type="datetime-local"
+        required
+        min={toLocal(clock())}
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+      />
+    </ActionDialog>
   )
 }

@@ -1,16 +1,14 @@
 import type { KbArticle } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
+import { useWrite } from '../../data/write.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
 import { FramedList, Quiet, Row, Stack, Truncated } from '../../design/Layout.tsx'
-import { useToast } from '../../design/Toast.tsx'
-import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { articleKey, articlesKey, translationsOf, useArticles } from '../shared/articles.ts'
-import { fieldErrorsOf } from '../shared/errors.ts'
 import { LocaleField } from '../shared/LocaleField.tsx'
 import { useLocaleName } from '../shared/locales.ts'
 import { StateBadge } from '../shared/StateBadge.tsx'
@@ -59,51 +57,36 @@ export function Translations({ article }: { article: KbArticle }) {
 
 function TranslationDialog({ article, onClose }: { article: KbArticle; onClose(): void }) {
   const text = useTexts(texts)
-  const toast = useToast()
-  const formId = useId()
   const [, navigate] = useLocation()
   const { backline } = useEnvironment()
   const cache = useQueryClient()
   const [locale, setLocale] = useState('')
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [isBusy, setBusy] = useState(false)
-  async function create(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    setBusy(true)
-    try {
+  const { isPending, mutate, faults } = useWrite({
+    run() {
       const { title, excerpt, body, collection_id, tags } = article
       const translation_of_id = article.translation_of_id ?? article.id
-      const made = await backline.kb.articles.create({
+      return backline.kb.articles.create({
         ...{ title, excerpt, body, collection_id, tags, locale, translation_of_id },
       })
+    },
+    refresh: [articlesKey],
+    failed: text.failed,
+    fields: ['locale'],
+    onDone(made) {
       cache.setQueryData(articleKey(made.id), made)
-      void cache.invalidateQueries({ queryKey: articlesKey })
       navigate(`/articles/${made.id}`)
-    } catch (error) {
-      const found = fieldErrorsOf(error)
-      setErrors(found)
-      if (!found.locale) toast.failed({ title: text.failed, detail: reasonOf(error) })
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.addTranslation}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isBusy || locale === ''}>
-            {text.create}
-          </Button>
-        </>
-      }
+      action={text.create}
+      isDisabled={isPending || locale === ''}
+      onSubmit={mutate}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={(event) => void create(event)}>
-        <LocaleField required value={locale} error={errors.locale} onChange={setLocale} />
-      </form>
+      <LocaleField required value={locale} error={faults.at('/locale')} onChange={setLocale} />
       <Quiet as="p">{text.translationHint}</Quiet>
-    </Dialog>
+    </ActionDialog>
   )
 }

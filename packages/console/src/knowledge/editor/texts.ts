@@ -50,14 +50,6 @@ export const texts = defineTexts({
     de: 'Auch Versionen und Bewertungen werden gelöscht. Ein Artikel mit Übersetzungen, oder auf den FAQs verweisen, lässt sich nicht löschen.',
   },
   saveNow: { en: 'Save now', de: 'Jetzt speichern' },
-  fixFirst: {
-    en: 'Some of your changes are not saved. Look for the marked fields first.',
-    de: 'Ein Teil deiner Änderungen ist nicht gespeichert. Sieh zuerst nach den markierten Feldern.',
-  },
-  decideFirst: {
-    en: 'Somebody else changed the article. Choose first whose text stays.',
-    de: 'Jemand anderes hat den Artikel geändert. Wähle zuerst, wessen Text gilt.',
-  },
   uploadFirst: {
     en: 'An image is still being uploaded.',
     de: 'Ein Bild wird noch hochgeladen.',

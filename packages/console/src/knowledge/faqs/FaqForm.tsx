@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
+import type { Faults } from '../../data/faults.ts'
 import { useAll } from '../../data/lists.ts'
 import { Fault, Select } from '../../design/Field.tsx'
 import { Stack } from '../../design/Layout.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
+import { type Inputs, inputsOf } from '../../resource/inputs.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useArticles } from '../shared/articles.ts'
 import { LocaleField } from '../shared/LocaleField.tsx'
@@ -20,14 +22,27 @@ type TabName = 'preview' | 'details'
 
 type FaqFormProps = {
   fields: FaqFields
-  errorOf(field: keyof FaqFields): string | undefined
+  faults: Faults
   onChange(patch: Partial<FaqFields>): void
   preview: ReactNode
 }
 
-/** Question and answer, with the preview and the details beside them. */
-export function FaqForm({ fields, errorOf, onChange, preview }: FaqFormProps) {
+export function useFaqLabels(): Record<keyof FaqFields, string> {
   const text = useTexts(texts)
+  return {
+    question: text.question,
+    answer: text.answer,
+    locale: text.language,
+    category_id: text.category,
+    kb_article_id: text.article,
+    tags: text.tags,
+  }
+}
+
+/** Question and answer, with the preview and the details beside them. */
+export function FaqForm({ fields, faults, onChange, preview }: FaqFormProps) {
+  const text = useTexts(texts)
+  const labels = useFaqLabels()
   const [tab, setTab] = useState<TabName>('preview')
   return (
     <div className={styles.columns}>
@@ -35,20 +50,20 @@ export function FaqForm({ fields, errorOf, onChange, preview }: FaqFormProps) {
         <input
           className={styles.title}
           aria-label={text.question}
-          aria-invalid={Boolean(errorOf('question'))}
+          aria-invalid={Boolean(faults.at('/question'))}
           placeholder={text.question}
           maxLength={500}
           dir="auto"
           value={fields.question}
           onChange={(event) => onChange({ question: event.target.value })}
         />
-        <Fault>{errorOf('question')}</Fault>
+        <Fault>{faults.at('/question')}</Fault>
         <MarkdownField
           label={text.answer}
           placeholder={text.answerHint}
           maxLength={maxAnswer}
           value={fields.answer}
-          error={errorOf('answer')}
+          error={faults.at('/answer')}
           onChange={(answer) => onChange({ answer })}
         />
       </div>
@@ -61,7 +76,7 @@ export function FaqForm({ fields, errorOf, onChange, preview }: FaqFormProps) {
             {
               name: 'details',
               label: text.details,
-              content: <FaqDetails fields={fields} errorOf={errorOf} onChange={onChange} />,
+              content: <FaqDetails {...inputsOf({ draft: fields, labels, faults, set: onChange })} />,
             },
           ]}
         />
@@ -70,7 +85,7 @@ export function FaqForm({ fields, errorOf, onChange, preview }: FaqFormProps) {
   )
 }
 
-function FaqDetails({ fields, errorOf, onChange }: Omit<FaqFormProps, 'preview'>) {
+function FaqDetails({ field, select }: Inputs<FaqFields>) {
   const text = useTexts(texts)
   const shared = useTexts(sharedTexts)
   const { backline } = useEnvironment()
@@ -80,10 +95,7 @@ function FaqDetails({ fields, errorOf, onChange }: Omit<FaqFormProps, 'preview'>
   return (
     <Stack gap={4}>
       <Select
-        label={text.article}
-        value={fields.kb_article_id ?? ''}
-        error={errorOf('kb_article_id')}
-        onChange={(event) => onChange({ kb_article_id: event.target.value || null })}
+        {...select('kb_article_id')}
         options={[
           { value: '', label: text.noArticle },
           ...byTitle.map(({ id, title, locale }) => ({
@@ -93,21 +105,14 @@ function FaqDetails({ fields, errorOf, onChange }: Omit<FaqFormProps, 'preview'>
         ]}
       />
       <Select
-        label={text.category}
-        value={fields.category_id ?? ''}
-        error={errorOf('category_id')}
-        onChange={(event) => onChange({ category_id: event.target.value || null })}
+        {...select('category_id')}
         options={[
           { value: '', label: text.noCategory },
           ...categories.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
-      <TagsField value={fields.tags} error={errorOf('tags')} onChange={(tags) => onChange({ tags })} />
-      <LocaleField
-        value={fields.locale}
-        error={errorOf('locale')}
-        onChange={(locale) => onChange({ locale })}
-      />
+      <TagsField {...field('tags')} />
+      <LocaleField {...field('locale')} />
     </Stack>
   )
 }

@@ -51,10 +51,6 @@ export const texts = defineTexts({
   },
   deleteTitle: { en: 'Delete this FAQ for good?', de: 'Diese FAQ endgültig löschen?' },
   deleteHint: { en: 'Its votes are deleted too.', de: 'Auch ihre Bewertungen werden gelöscht.' },
-  fixFirst: {
-    en: 'Some of your changes are not saved. Look for the marked fields first.',
-    de: 'Ein Teil deiner Änderungen ist nicht gespeichert. Sieh zuerst nach den markierten Feldern.',
-  },
   notFound: { en: 'There is no such FAQ', de: 'Diese FAQ gibt es nicht' },
   saveNow: { en: 'Save now', de: 'Jetzt speichern' },
 })

@@ -1,5 +1,6 @@
+import { Faults } from '../../data/faults.ts'
 import { Notice } from '../../design/Layout.tsx'
-import { faultsOf, reasonOf } from '../../texts/faults.ts'
+import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
 
@@ -14,4 +15,4 @@ export function PreviewFault({ error }: { error: unknown }) {
 }
 
 /** The fault of the text itself says more than that of the request. */
-const detailOf = (error: unknown): string => faultsOf(error)[0]?.detail ?? reasonOf(error)
+const detailOf = (error: unknown): string => Faults.of(error).first ?? reasonOf(error)

@@ -3,7 +3,7 @@ import { Row } from '../../design/Layout.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { Snapshot } from './draft.ts'
+import type { Snapshot } from './autosave.ts'
 import styles from './SaveState.module.css'
 import { texts } from './texts.ts'
 

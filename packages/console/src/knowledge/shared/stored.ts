@@ -1,4 +1,4 @@
-import type { Unsaved, UnsavedStore } from './draft.ts'
+import type { Unsaved, UnsavedStore } from './autosave.ts'
 
 /** Unsaved text in the storage of the browser. A browser may refuse to store; then a reload loses it. */
 export const storeIn = <F>(name: string): UnsavedStore<F> => ({

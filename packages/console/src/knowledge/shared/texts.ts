@@ -9,8 +9,6 @@ export const texts = defineTexts({
   system: { en: 'Backline, as scheduled', de: 'Backline, wie geplant' },
   changed: { en: 'Unpublished changes', de: 'Unveröffentlichte Änderungen' },
   untitled: { en: 'Untitled', de: 'Ohne Titel' },
-  tagsHint: { en: 'Press Enter after each.', de: 'Nach jedem die Eingabetaste drücken.' },
-  removeTag: { en: (tag: string) => `Remove ${tag}`, de: (tag: string) => `${tag} entfernen` },
   imageElsewhere: {
     en: (host: string) => `Image of ${host}, not shown here`,
     de: (host: string) => `Bild von ${host}, hier nicht gezeigt`,
@@ -60,6 +58,14 @@ export const texts = defineTexts({
   mine: { en: 'Mine', de: 'Meine Fassung' },
   theirs: { en: 'Theirs', de: 'Andere Fassung' },
   go: { en: 'Continue', de: 'Weiter' },
+  fixFirst: {
+    en: 'Some of your changes are not saved. Look for the marked fields first.',
+    de: 'Ein Teil deiner Änderungen ist nicht gespeichert. Sieh zuerst nach den markierten Feldern.',
+  },
+  decideFirst: {
+    en: 'Somebody else changed this. Choose first whose text stays.',
+    de: 'Jemand anderes hat das geändert. Wähle zuerst, wessen Text gilt.',
+  },
   kept: { en: 'Your unsaved text was restored', de: 'Dein ungespeicherter Text ist wieder da' },
   line: { en: 'Line', de: 'Zeile' },
   added: { en: 'Added', de: 'Hinzugefügt' },

@@ -4,9 +4,9 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { useWrite } from '../../data/write.ts'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Button, buttonClass } from '../../design/Button.tsx'
-import { Confirm } from '../../design/Confirm.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Columns, Quiet, Row } from '../../design/Layout.tsx'
 import { Page, Section } from '../../design/Page.tsx'
@@ -137,16 +137,15 @@ function VersionTable({ article, versions }: VersionsProps) {
         keyOf={({ version }) => String(version)}
       />
       {asked !== null && (
-        <Confirm
-          isOpen
+        <ActionDialog
           title={text.restoreOf(formats.number(asked))}
           action={text.restore}
-          isBusy={restore.isPending}
-          onConfirm={() => restore.mutate(asked)}
+          isDisabled={restore.isPending}
+          onSubmit={() => restore.mutate(asked)}
           onClose={() => setAsked(null)}
         >
           <p>{text.restoreHint}</p>
-        </Confirm>
+        </ActionDialog>
       )}
     </>
   )

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { textOrNull } from '../../forms/changes.ts'
+import type { ResourceDescriptor } from '../../resource/descriptor.ts'
+import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { Kind } from '../resource/kind.ts'
-import { ResourcePage } from '../resource/ResourcePage.tsx'
 import { CategoryForm } from './CategoryForm.tsx'
 import { CategoryTree } from './CategoryTree.tsx'
 import type { CategoryDraft } from './draft.ts'
@@ -16,14 +16,14 @@ export function Categories() {
   const { backline } = useEnvironment()
   const [, navigate] = useLocation()
   const [parentId, setParentId] = useState<string | null>(null)
-  const kind: Kind<Category, CategoryDraft> = {
+  const resource: ResourceDescriptor<Category, CategoryDraft> = {
     path: 'categories',
     scope: 'categories:write',
     icon: 'list',
     api: backline.categories,
-    words: text,
+    texts: text,
     nameOf: ({ name }) => name,
-    searched: ({ path, description }) => `${path.join(' ')} ${description ?? ''}`,
+    searchText: ({ path, description }) => `${path.join(' ')} ${description ?? ''}`,
     columns: [{ name: 'name', label: text.name, cell: ({ name }) => name }],
     draftOf: (category) => ({
       name: category?.name ?? '',
@@ -55,7 +55,7 @@ export function Categories() {
     ],
   }
   return (
-    <ResourcePage kind={kind} onCreate={() => setParentId(null)}>
+    <ResourcePage resource={resource} onCreate={() => setParentId(null)}>
       {(found, open, menuOf) => <CategoryTree found={found} onOpen={open} menuOf={menuOf} />}
     </ResourcePage>
   )

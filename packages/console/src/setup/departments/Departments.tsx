@@ -2,9 +2,9 @@ import type { Department } from '@backline/sdk'
 import { nameIn, useDepartments, useOperators, useSlaConfigs } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { textOrNull } from '../../forms/changes.ts'
+import type { ResourceDescriptor } from '../../resource/descriptor.ts'
+import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { Kind } from '../resource/kind.ts'
-import { ResourcePage } from '../resource/ResourcePage.tsx'
 import { DepartmentForm } from './DepartmentForm.tsx'
 import type { DepartmentDraft } from './draft.ts'
 import { texts } from './texts.ts'
@@ -15,14 +15,14 @@ export function Departments() {
   const departments = useDepartments()
   const configs = useSlaConfigs()
   const operators = useOperators()
-  const kind: Kind<Department, DepartmentDraft> = {
+  const resource: ResourceDescriptor<Department, DepartmentDraft> = {
     path: 'departments',
     scope: 'departments:write',
     icon: 'building',
     api: backline.departments,
-    words: text,
+    texts: text,
     nameOf: ({ name }) => name,
-    searched: ({ name, description, email }) => `${name} ${description ?? ''} ${email ?? ''}`,
+    searchText: ({ name, description, email }) => `${name} ${description ?? ''} ${email ?? ''}`,
     columns: [
       { name: 'name', label: text.name, cell: ({ name }) => name },
       { name: 'strategy', label: text.assignment, cell: ({ assignment }) => text[assignment.strategy] },
@@ -69,5 +69,5 @@ export function Departments() {
     form: DepartmentForm,
     staysOpen: 'created',
   }
-  return <ResourcePage kind={kind} />
+  return <ResourcePage resource={resource} />
 }

@@ -5,10 +5,10 @@ import { useCustomFields } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Quiet } from '../../design/Layout.tsx'
 import { textOrNull } from '../../forms/changes.ts'
+import type { ResourceDescriptor } from '../../resource/descriptor.ts'
+import { reorderByPosition } from '../../resource/MoveButtons.tsx'
+import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { Kind } from '../resource/kind.ts'
-import { reorderByPosition } from '../resource/MoveButtons.tsx'
-import { ResourcePage } from '../resource/ResourcePage.tsx'
 import { type FieldDraft, hasOptions } from './draft.ts'
 import { FieldForm, IndexState } from './FieldForm.tsx'
 import { texts } from './texts.ts'
@@ -27,14 +27,14 @@ export function CustomFields() {
     const timer = setInterval(() => void cache.invalidateQueries({ queryKey: ['custom_fields'] }), pollMs)
     return () => clearInterval(timer)
   }, [isBuilding, cache])
-  const kind: Kind<CustomField, FieldDraft> = {
+  const resource: ResourceDescriptor<CustomField, FieldDraft> = {
     path: 'custom_fields',
     scope: 'custom_fields:write',
     icon: 'field',
     api: backline.customFields,
-    words: text,
+    texts: text,
     nameOf: ({ name }) => name,
-    searched: ({ name, key, description }) => `${name} ${key} ${description ?? ''}`,
+    searchText: ({ name, key, description }) => `${name} ${key} ${description ?? ''}`,
     columns: [
       {
         name: 'name',
@@ -90,5 +90,5 @@ export function CustomFields() {
     form: FieldForm,
     reorder: (items) => reorderByPosition(backline.customFields, items),
   }
-  return <ResourcePage kind={kind} />
+  return <ResourcePage resource={resource} />
 }

@@ -1,10 +1,9 @@
 import type { CustomField } from '@backline/sdk'
 import { Badge } from '../../design/Badge.tsx'
-import { Fault, Select, TextArea, TextField } from '../../design/Field.tsx'
-import { textOrNull } from '../../forms/changes.ts'
-import { Check, Group, Pair } from '../../forms/Form.tsx'
+import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { CheckboxField, FieldRow, Group } from '../../forms/Form.tsx'
+import type { FormProps } from '../../resource/descriptor.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { FormProps } from '../resource/kind.ts'
 import { type FieldDraft, hasOptions, keyOf } from './draft.ts'
 import { Options } from './Options.tsx'
 import { texts } from './texts.ts'
@@ -12,7 +11,15 @@ import { texts } from './texts.ts'
 const owners = ['conversation', 'end_user', 'company'] as const
 const types = ['text', 'number', 'boolean', 'date', 'datetime', 'select', 'multi_select', 'url'] as const
 
-export function FieldForm({ draft, set, faults, item }: FormProps<CustomField, FieldDraft>) {
+export function FieldForm({
+  draft,
+  set,
+  faults,
+  item,
+  field,
+  input,
+  select,
+}: FormProps<CustomField, FieldDraft>) {
   const text = useTexts(texts)
   const isStored = item !== null
   function rename(name: string): void {
@@ -21,7 +28,7 @@ export function FieldForm({ draft, set, faults, item }: FormProps<CustomField, F
   }
   return (
     <>
-      <Pair>
+      <FieldRow>
         <TextField
           label={text.name}
           error={faults.at('/name')}
@@ -30,41 +37,27 @@ export function FieldForm({ draft, set, faults, item }: FormProps<CustomField, F
           onChange={(event) => rename(event.target.value)}
         />
         <TextField
-          label={text.key}
+          {...input('key')}
           hint={isStored ? text.keyHint : `${text.keyHint} ${text.fixed}`}
-          error={faults.at('/key')}
           required
           readOnly={isStored}
           isCode
-          value={draft.key}
-          onChange={(event) => set({ key: event.target.value })}
         />
         <Select
-          label={text.appliesTo}
-          error={faults.at('/applies_to')}
-          disabled={isStored}
-          options={owners.map((value) => ({ value, label: text[value] }))}
-          value={draft.applies_to}
+          {...select('applies_to')}
           onChange={({ target }) =>
             set({ applies_to: target.value as FieldDraft['applies_to'], required_on: null })
           }
+          disabled={isStored}
+          options={owners.map((value) => ({ value, label: text[value] }))}
         />
         <Select
-          label={text.type}
-          error={faults.at('/type')}
+          {...select('type')}
           disabled={isStored}
           options={types.map((value) => ({ value, label: text[value] }))}
-          value={draft.type}
-          onChange={({ target }) => set({ type: target.value as FieldDraft['type'] })}
         />
-      </Pair>
-      <TextArea
-        label={text.description}
-        error={faults.at('/description')}
-        rows={2}
-        value={draft.description}
-        onChange={(event) => set({ description: event.target.value })}
-      />
+      </FieldRow>
+      <TextArea {...input('description')} rows={2} />
       {hasOptions(draft.type) && (
         <Group title={text.options} intro={text.optionsIntro}>
           <Options
@@ -75,42 +68,28 @@ export function FieldForm({ draft, set, faults, item }: FormProps<CustomField, F
           />
         </Group>
       )}
-      <Pair>
+      <FieldRow>
         {draft.applies_to === 'conversation' && (
           <Select
-            label={text.required}
-            error={faults.at('/required_on')}
+            {...select('required_on')}
             options={[
               { value: '', label: text.never },
               { value: 'create', label: text.onCreate },
               { value: 'resolve', label: text.onResolve },
             ]}
-            value={draft.required_on ?? ''}
-            onChange={({ target }) =>
-              set({ required_on: textOrNull(target.value) as FieldDraft['required_on'] })
-            }
           />
         )}
         <Select
-          label={text.endUsers}
-          error={faults.at('/end_user_access')}
+          {...select('end_user_access')}
           options={[
             { value: 'none', label: text.accessNone },
             { value: 'read', label: text.accessRead },
             { value: 'write', label: text.accessWrite },
           ]}
-          value={draft.end_user_access}
-          onChange={({ target }) => set({ end_user_access: target.value as FieldDraft['end_user_access'] })}
         />
-      </Pair>
+      </FieldRow>
       <div>
-        <Check
-          label={text.isIndexed}
-          hint={text.indexHint}
-          checked={draft.indexed}
-          onChange={(indexed) => set({ indexed })}
-        />
-        <Fault>{faults.at('/indexed')}</Fault>
+        <CheckboxField {...field('indexed')} label={text.isIndexed} hint={text.indexHint} />
         {item && <IndexState field={item} />}
       </div>
     </>

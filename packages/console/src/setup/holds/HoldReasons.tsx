@@ -2,10 +2,10 @@ import type { HoldReason } from '@backline/sdk'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { textOrNull } from '../../forms/changes.ts'
+import type { ResourceDescriptor } from '../../resource/descriptor.ts'
+import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { Kind } from '../resource/kind.ts'
-import { ResourcePage } from '../resource/ResourcePage.tsx'
 import type { HoldDraft } from './draft.ts'
 import { HoldForm } from './HoldForm.tsx'
 import { texts } from './texts.ts'
@@ -14,14 +14,14 @@ export function HoldReasons() {
   const text = useTexts(texts)
   const { duration } = useFormats()
   const { backline } = useEnvironment()
-  const kind: Kind<HoldReason, HoldDraft> = {
+  const resource: ResourceDescriptor<HoldReason, HoldDraft> = {
     path: 'hold_reasons',
     scope: 'hold_reasons:write',
     icon: 'pause',
     api: backline.holdReasons,
-    words: text,
+    texts: text,
     nameOf: ({ name }) => name,
-    searched: ({ name, description }) => `${name} ${description ?? ''}`,
+    searchText: ({ name, description }) => `${name} ${description ?? ''}`,
     columns: [
       { name: 'name', label: text.name, cell: ({ name }) => name },
       { name: 'waiting', label: text.waitingFor, cell: ({ waiting_on }) => text[waiting_on] ?? waiting_on },
@@ -68,5 +68,5 @@ export function HoldReasons() {
     },
     form: HoldForm,
   }
-  return <ResourcePage kind={kind} />
+  return <ResourcePage resource={resource} />
 }

@@ -7,9 +7,9 @@ import {
   useOperators,
   useTags,
 } from '../../data/configuration.ts'
+import type { Faults } from '../../data/faults.ts'
 import { Select, TextArea } from '../../design/Field.tsx'
-import type { Faults } from '../../forms/faults.ts'
-import { Many } from '../../forms/Many.tsx'
+import { MultiSelect } from '../../forms/MultiSelect.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { priorities } from '../../texts/values.ts'
 import type { ActionOf } from './actions.ts'
@@ -126,13 +126,13 @@ function TagsAction({ action, onChange, faults }: TagsProps) {
   const text = useTexts(texts)
   const tags = useTags()
   return (
-    <Many
+    <MultiSelect
       label={text.tags}
       hideLabel
       isOpen
       error={faults.under('/tags')}
       options={(tags.data ?? []).map(({ name }) => ({ value: name, label: name }))}
-      chosen={action.tags}
+      value={action.tags}
       onChange={(chosen) => onChange({ ...action, tags: chosen })}
     />
   )

@@ -1,8 +1,8 @@
 import { useCustomFields } from '../../data/configuration.ts'
+import type { Faults } from '../../data/faults.ts'
 import { Select } from '../../design/Field.tsx'
 import { CustomFieldInput } from '../../forms/CustomFieldInput.tsx'
-import { Pair } from '../../forms/Form.tsx'
-import type { Faults } from '../../forms/faults.ts'
+import { FieldRow } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { ActionOf } from './actions.ts'
 import { texts } from './texts.ts'
@@ -19,7 +19,7 @@ export function CustomFieldAction({ action, onChange, faults }: FieldProps) {
   const fields = useCustomFields().data?.filter(({ applies_to }) => applies_to === 'conversation') ?? []
   const field = fields.find(({ key }) => key === action.key)
   return (
-    <Pair>
+    <FieldRow>
       <Select
         label={text.field}
         required
@@ -40,6 +40,6 @@ export function CustomFieldAction({ action, onChange, faults }: FieldProps) {
           error={faults.under('/value')}
         />
       )}
-    </Pair>
+    </FieldRow>
   )
 }

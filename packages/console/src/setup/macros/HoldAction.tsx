@@ -1,9 +1,9 @@
 import { optionsOf, useHoldReasons } from '../../data/configuration.ts'
+import type { Faults } from '../../data/faults.ts'
 import { Select, TextField } from '../../design/Field.tsx'
 import { textOrNull } from '../../forms/changes.ts'
 import { DurationField } from '../../forms/DurationField.tsx'
-import { Pair } from '../../forms/Form.tsx'
-import type { Faults } from '../../forms/faults.ts'
+import { FieldRow } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { ActionOf } from './actions.ts'
 import { texts } from './texts.ts'
@@ -15,7 +15,7 @@ export function HoldAction({ action, onChange, faults }: HoldProps) {
   const reasons = useHoldReasons()
   return (
     <>
-      <Pair>
+      <FieldRow>
         <Select
           label={text.holdReason}
           required
@@ -28,10 +28,10 @@ export function HoldAction({ action, onChange, faults }: HoldProps) {
           label={text.duration}
           error={faults.at('/duration_seconds')}
           placeholder={text.usualDuration}
-          seconds={action.duration_seconds}
+          value={action.duration_seconds}
           onChange={(duration_seconds) => onChange({ ...action, duration_seconds })}
         />
-      </Pair>
+      </FieldRow>
       <TextField
         label={text.holdNote}
         required={reasons.data?.find(({ id }) => id === action.hold_reason_id)?.requires_note ?? false}

@@ -2,40 +2,25 @@ import type { Macro } from '@backline/sdk'
 import { optionsOf, useDepartments } from '../../data/configuration.ts'
 import { Fault, TextField } from '../../design/Field.tsx'
 import { Group } from '../../forms/Form.tsx'
-import { Many } from '../../forms/Many.tsx'
+import { MultiSelect } from '../../forms/MultiSelect.tsx'
+import type { FormProps } from '../../resource/descriptor.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { FormProps } from '../resource/kind.ts'
 import { ActionList } from './ActionList.tsx'
 import type { MacroDraft } from './actions.ts'
 import { Preview } from './Preview.tsx'
 import { texts } from './texts.ts'
 
-export function MacroForm({ draft, set, faults, item }: FormProps<Macro, MacroDraft>) {
+export function MacroForm({ draft, set, faults, item, field, input }: FormProps<Macro, MacroDraft>) {
   const text = useTexts(texts)
   const departments = useDepartments()
   return (
     <>
-      <TextField
-        label={text.name}
-        error={faults.at('/name')}
-        required
-        value={draft.name}
-        onChange={(event) => set({ name: event.target.value })}
-      />
-      <TextField
-        label={text.description}
-        hint={text.descriptionHint}
-        error={faults.at('/description')}
-        value={draft.description}
-        onChange={(event) => set({ description: event.target.value })}
-      />
-      <Many
-        label={text.departments}
+      <TextField {...input('name')} required />
+      <TextField {...input('description')} hint={text.descriptionHint} />
+      <MultiSelect
+        {...field('department_ids')}
         hint={text.departmentsHint}
-        error={faults.under('/department_ids')}
         options={optionsOf(departments.data)}
-        chosen={draft.department_ids}
-        onChange={(department_ids) => set({ department_ids })}
         placeholder={text.everywhere}
       />
       <Group title={text.actions} intro={text.actionsIntro}>

@@ -2,11 +2,11 @@ import type { Macro } from '@backline/sdk'
 import { nameIn, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { textOrNull } from '../../forms/changes.ts'
+import type { ResourceDescriptor } from '../../resource/descriptor.ts'
+import { reorderByPosition } from '../../resource/MoveButtons.tsx'
+import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { Kind } from '../resource/kind.ts'
-import { reorderByPosition } from '../resource/MoveButtons.tsx'
-import { ResourcePage } from '../resource/ResourcePage.tsx'
 import type { MacroDraft } from './actions.ts'
 import { MacroForm } from './MacroForm.tsx'
 import { texts } from './texts.ts'
@@ -16,14 +16,14 @@ export function Macros() {
   const { number } = useFormats()
   const { backline } = useEnvironment()
   const departments = useDepartments()
-  const kind: Kind<Macro, MacroDraft> = {
+  const resource: ResourceDescriptor<Macro, MacroDraft> = {
     path: 'macros',
     scope: 'macros:write',
     icon: 'bolt',
     api: backline.macros,
-    words: text,
+    texts: text,
     nameOf: ({ name }) => name,
-    searched: ({ name, description }) => `${name} ${description ?? ''}`,
+    searchText: ({ name, description }) => `${name} ${description ?? ''}`,
     columns: [
       { name: 'name', label: text.name, cell: ({ name }) => name },
       {
@@ -59,5 +59,5 @@ export function Macros() {
     staysOpen: 'always',
     reorder: (items) => reorderByPosition(backline.macros, items),
   }
-  return <ResourcePage kind={kind} />
+  return <ResourcePage resource={resource} />
 }

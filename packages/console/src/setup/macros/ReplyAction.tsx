@@ -1,7 +1,7 @@
 import { optionsOf, useTemplates } from '../../data/configuration.ts'
+import type { Faults } from '../../data/faults.ts'
 import { Select, TextArea } from '../../design/Field.tsx'
-import { Pair } from '../../forms/Form.tsx'
-import type { Faults } from '../../forms/faults.ts'
+import { FieldRow } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { ActionOf } from './actions.ts'
 import { texts } from './texts.ts'
@@ -20,7 +20,7 @@ export function ReplyAction({ action, onChange, faults }: ReplyProps) {
   const templates = useTemplates()
   return (
     <>
-      <Pair>
+      <FieldRow>
         <Select
           label={text.replyWith}
           error={faults.at('/template_id')}
@@ -46,7 +46,7 @@ export function ReplyAction({ action, onChange, faults }: ReplyProps) {
             onChange({ ...action, set_status: (target.value || null) as typeof action.set_status })
           }
         />
-      </Pair>
+      </FieldRow>
       {action.template_id === null && (
         <TextArea
           label={text.text}

@@ -3,15 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { optionsOf, useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Fault, Fieldset, RadioCard, Select } from '../../design/Field.tsx'
 import { Notice, Stack } from '../../design/Layout.tsx'
 import { Failed, Loading } from '../../design/States.tsx'
+import type { ArchiveDialogProps } from '../../resource/descriptor.ts'
 import { reasonOf } from '../../texts/faults.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { ArchiveDialogProps } from '../resource/kind.ts'
 import { isLastAdmin } from './api.ts'
 import { type Failure, handOver, leftBy } from './hand-over.ts'
 import { texts } from './texts.ts'
@@ -93,24 +92,13 @@ export function ArchiveDialog({ item: operator, onClose, onArchived }: ArchiveDi
     stay: text.stayHint,
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.archiveTitle(name)}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          {!isOnlyAdmin && (
-            <Button
-              look="danger"
-              disabled={!left.isSuccess || !operators.isSuccess || isBusy}
-              onClick={() => void archive()}
-            >
-              {text.archive}
-            </Button>
-          )}
-        </>
-      }
+      action={isOnlyAdmin ? undefined : text.archive}
+      isDangerous
+      isDisabled={!left.isSuccess || !operators.isSuccess || isBusy}
+      onSubmit={() => void archive()}
+      onClose={onClose}
     >
       {isOnlyAdmin ? (
         <p role="alert">{text.lastAdmin}</p>
@@ -170,6 +158,6 @@ export function ArchiveDialog({ item: operator, onClose, onArchived }: ArchiveDi
           )}
         </>
       )}
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -4,9 +4,9 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Avatar } from '../../design/Avatar.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
+import type { ResourceDescriptor } from '../../resource/descriptor.ts'
+import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import type { Kind } from '../resource/kind.ts'
-import { ResourcePage } from '../resource/ResourcePage.tsx'
 import { ArchiveDialog } from './ArchiveDialog.tsx'
 import { isLastAdmin, type OperatorDraft, operatorsApi } from './api.ts'
 import { Load } from './Load.tsx'
@@ -17,14 +17,14 @@ export function Operators() {
   const text = useTexts(texts)
   const { backline, operator: self } = useEnvironment()
   const departments = useDepartments()
-  const kind: Kind<Operator, OperatorDraft> = {
+  const resource: ResourceDescriptor<Operator, OperatorDraft> = {
     path: 'operators',
     scope: 'operators:write',
     icon: 'users',
     api: operatorsApi(backline),
-    words: text,
+    texts: text,
     nameOf: ({ name }) => name,
-    searched: ({ name, email }) => `${name} ${email}`,
+    searchText: ({ name, email }) => `${name} ${email}`,
     columns: [
       {
         name: 'name',
@@ -77,5 +77,5 @@ export function Operators() {
     archiveDialog: ArchiveDialog,
     refusalOf: (error) => (isLastAdmin(error) ? { pointer: '/role', detail: text.lastAdmin } : null),
   }
-  return <ResourcePage kind={kind} />
+  return <ResourcePage resource={resource} />
 }

@@ -3,12 +3,11 @@ import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useClock } from '../../data/now.ts'
 import { useWrite } from '../../data/write.ts'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
 import { textOrNull } from '../../forms/changes.ts'
 import { DurationField } from '../../forms/DurationField.tsx'
-import { Pair } from '../../forms/Form.tsx'
+import { FieldRow } from '../../forms/Form.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { type OperatorStatus, operatorStatuses } from '../../texts/values.ts'
 import { texts } from './texts.ts'
@@ -37,18 +36,12 @@ export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
   })
   const options = operatorStatuses.map((each) => ({ value: each, label: text[each] }))
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.setStatusOf(name)}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button look="primary" disabled={write.isPending} onClick={() => write.mutate()}>
-            {text.setStatus}
-          </Button>
-        </>
-      }
+      action={text.setStatus}
+      isDisabled={write.isPending}
+      onSubmit={write.mutate}
+      onClose={onClose}
     >
       <Select
         label={text.status}
@@ -62,11 +55,11 @@ export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-      <Pair>
+      <FieldRow>
         <DurationField
           label={text.duration}
           hint={text.durationHint}
-          seconds={seconds}
+          value={seconds}
           onChange={setSeconds}
           placeholder="30 min"
         />
@@ -78,7 +71,7 @@ export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
             onChange={(event) => setNext(event.target.value as OperatorStatus)}
           />
         )}
-      </Pair>
-    </Dialog>
+      </FieldRow>
+    </ActionDialog>
   )
 }

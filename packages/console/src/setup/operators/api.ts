@@ -1,5 +1,5 @@
 import { ApiError, type Backline, type CreateOperatorBody, type Operator } from '@backline/sdk'
-import type { Resource, ResourceApi } from '../resource/kind.ts'
+import type { Resource, ResourceApi } from '../../resource/descriptor.ts'
 
 export type OperatorDraft = {
   name: string

@@ -7,9 +7,9 @@ import {
   useDepartments,
   useTags,
 } from '../../data/configuration.ts'
-import { Pair } from '../../forms/Form.tsx'
-import type { Faults } from '../../forms/faults.ts'
-import { Many } from '../../forms/Many.tsx'
+import type { Faults } from '../../data/faults.ts'
+import { FieldRow } from '../../forms/Form.tsx'
+import { MultiSelect } from '../../forms/MultiSelect.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { channels, priorities } from '../../texts/values.ts'
 import { texts } from './texts.ts'
@@ -37,19 +37,19 @@ export function Conditions({ conditions, onChange, faults }: ConditionsProps) {
   }
   const names = Object.keys(options) as (keyof SlaConditions)[]
   return (
-    <Pair>
+    <FieldRow>
       {names.map((name) => (
-        <Many
+        <MultiSelect
           key={name}
           label={text[name]}
           error={faults.under(`/${name}`)}
           options={options[name]}
-          chosen={conditions[name]}
+          value={conditions[name]}
           onChange={(chosen) => onChange({ ...conditions, [name]: chosen })}
           placeholder={text.always}
           isOpen={name === 'tags_any'}
         />
       ))}
-    </Pair>
+    </FieldRow>
   )
 }

@@ -8,7 +8,7 @@ import { Select, TextField } from '../../design/Field.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
 import { Empty, Failed, Loading } from '../../design/States.tsx'
 import { replaced, without } from '../../forms/changes.ts'
-import { Group, Pair } from '../../forms/Form.tsx'
+import { FieldRow, Group } from '../../forms/Form.tsx'
 import { toLocal } from '../../forms/local-time.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -75,7 +75,7 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
       <Quiet as="p">
         {text.simulatorIntro} {text.zoneIs(Intl.DateTimeFormat().resolvedOptions().timeZone)}
       </Quiet>
-      <Pair>
+      <FieldRow>
         <TextField
           label={text.startedAt}
           type="datetime-local"
@@ -91,7 +91,7 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
           value={course.priority}
           onChange={(event) => setCourse({ ...course, priority: event.target.value as Priority })}
         />
-      </Pair>
+      </FieldRow>
       <Group title={text.events}>
         {events.map((event, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: Events have no other identity.

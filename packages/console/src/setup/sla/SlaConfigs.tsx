@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { nameIn, useCategories, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { textOrNull } from '../../forms/changes.ts'
+import type { ResourceDescriptor } from '../../resource/descriptor.ts'
+import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { clocks } from '../../texts/values.ts'
-import type { Kind } from '../resource/kind.ts'
-import { ResourcePage } from '../resource/ResourcePage.tsx'
 import { draftOf, type SlaDraft } from './draft.ts'
 import { Simulator } from './Simulator.tsx'
 import { SlaForm } from './SlaForm.tsx'
@@ -38,14 +38,14 @@ export function SlaConfigs() {
     const most = Math.max(...seconds)
     return least === most ? duration(least) : `${duration(least)} – ${duration(most)}`
   }
-  const kind: Kind<SlaConfig, SlaDraft> = {
+  const resource: ResourceDescriptor<SlaConfig, SlaDraft> = {
     path: 'sla_configs',
     scope: 'sla_configs:write',
     icon: 'clock',
     api: backline.slaConfigs,
-    words: text,
+    texts: text,
     nameOf: ({ name }) => name,
-    searched: ({ name, description }) => `${name} ${description ?? ''}`,
+    searchText: ({ name, description }) => `${name} ${description ?? ''}`,
     columns: [
       { name: 'name', label: text.name, cell: ({ name }) => name },
       { name: 'conditions', label: text.conditions, cell: conditionsOf },
@@ -79,7 +79,7 @@ export function SlaConfigs() {
   }
   return (
     <>
-      <ResourcePage kind={kind} />
+      <ResourcePage resource={resource} />
       {tried && <Simulator config={tried} onClose={() => setTried(null)} />}
     </>
   )

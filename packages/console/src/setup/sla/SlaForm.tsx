@@ -1,11 +1,11 @@
 import type { Schedule, SlaConfig } from '@backline/sdk'
 import { useState } from 'react'
 import { Fault, TextArea, TextField } from '../../design/Field.tsx'
-import { Check, Group } from '../../forms/Form.tsx'
+import { CheckboxField, Group } from '../../forms/Form.tsx'
 import { NumberField } from '../../forms/NumberField.tsx'
 import { TimeZoneField } from '../../forms/TimeZoneField.tsx'
+import type { FormProps } from '../../resource/descriptor.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { FormProps } from '../resource/kind.ts'
 import { Conditions } from './Conditions.tsx'
 import type { SlaDraft } from './draft.ts'
 import { Holidays } from './Holidays.tsx'
@@ -21,7 +21,7 @@ const usualSchedule = (): Schedule => ({
   holidays: [],
 })
 
-export function SlaForm({ draft, set, faults }: FormProps<SlaConfig, SlaDraft>) {
+export function SlaForm({ draft, set, faults, field, input }: FormProps<SlaConfig, SlaDraft>) {
   const text = useTexts(texts)
   const { schedule } = draft
   const [kept, setKept] = useState(schedule ?? usualSchedule)
@@ -32,20 +32,8 @@ export function SlaForm({ draft, set, faults }: FormProps<SlaConfig, SlaDraft>) 
   }
   return (
     <>
-      <TextField
-        label={text.name}
-        error={faults.at('/name')}
-        required
-        value={draft.name}
-        onChange={(event) => set({ name: event.target.value })}
-      />
-      <TextArea
-        label={text.description}
-        error={faults.at('/description')}
-        rows={2}
-        value={draft.description}
-        onChange={(event) => set({ description: event.target.value })}
-      />
+      <TextField {...input('name')} required />
+      <TextArea {...input('description')} rows={2} />
       <Group title={text.targets} intro={text.targetsIntro}>
         <Targets
           targets={draft.targets}
@@ -54,21 +42,9 @@ export function SlaForm({ draft, set, faults }: FormProps<SlaConfig, SlaDraft>) 
         />
         <Fault>{faults.at('/targets')}</Fault>
         <div className={styles.warn}>
-          <NumberField
-            label={text.warn}
-            hint={text.warnHint}
-            error={faults.at('/warn_at_percent')}
-            min={1}
-            max={100}
-            value={draft.warn_at_percent}
-            onChange={(warn_at_percent) => set({ warn_at_percent })}
-          />
+          <NumberField {...field('warn_at_percent')} hint={text.warnHint} min={1} max={100} />
         </div>
-        <Check
-          label={text.pending}
-          checked={draft.pauses_on_pending}
-          onChange={(pauses_on_pending) => set({ pauses_on_pending })}
-        />
+        <CheckboxField {...field('pauses_on_pending')} />
       </Group>
       <Group title={text.conditions} intro={text.conditionsIntro}>
         <Conditions
@@ -78,9 +54,9 @@ export function SlaForm({ draft, set, faults }: FormProps<SlaConfig, SlaDraft>) 
         />
       </Group>
       <Group title={text.schedule} intro={text.scheduleIntro}>
-        <Check
+        <CheckboxField
           label={text.clockRound}
-          checked={schedule === null}
+          value={schedule === null}
           onChange={(isAlways) => set({ schedule: isAlways ? null : kept })}
         />
         {schedule && (

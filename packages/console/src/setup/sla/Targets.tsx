@@ -1,7 +1,7 @@
 import type { SlaTarget } from '@backline/sdk'
+import type { Faults } from '../../data/faults.ts'
 import { DurationField } from '../../forms/DurationField.tsx'
 import { durationOf } from '../../forms/duration.ts'
-import type { Faults } from '../../forms/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { clocks, priorities } from '../../texts/values.ts'
 import type { Clock } from './draft.ts'
@@ -52,7 +52,7 @@ export function Targets({ targets, onChange, faults }: TargetsProps) {
                       label={text.targetOf(text[clock], name)}
                       hideLabel
                       error={faults.at(`/${at}/${clock}_seconds`)}
-                      seconds={targets[at]?.[`${clock}_seconds`] ?? null}
+                      value={targets[at]?.[`${clock}_seconds`] ?? null}
                       onChange={(seconds) => set(priority, clock, seconds)}
                       placeholder={
                         at < 0 && usual

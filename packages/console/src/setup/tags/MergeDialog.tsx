@@ -4,8 +4,7 @@ import { useLocation } from 'wouter'
 import { nameIn, optionsOf, useTags } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
+import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Notice } from '../../design/Layout.tsx'
 import { useToast } from '../../design/Toast.tsx'
@@ -32,18 +31,13 @@ export function MergeDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
     },
   })
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.mergeTitle(tag.name)}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button look="danger" disabled={!into || merge.isPending} onClick={() => merge.mutate()}>
-            {text.mergeNow}
-          </Button>
-        </>
-      }
+      action={text.mergeNow}
+      isDangerous
+      isDisabled={!into || merge.isPending}
+      onSubmit={merge.mutate}
+      onClose={onClose}
     >
       <Select
         label={text.into}
@@ -65,6 +59,6 @@ export function MergeDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
           <p>{text.noUndo}</p>
         </Notice>
       )}
-    </Dialog>
+    </ActionDialog>
   )
 }

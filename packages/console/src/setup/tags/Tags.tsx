@@ -6,10 +6,10 @@ import { Row } from '../../design/Layout.tsx'
 import { TagColor } from '../../design/Tag.tsx'
 import { ColorField } from '../../forms/ColorField.tsx'
 import { textOrNull } from '../../forms/changes.ts'
+import type { FormProps, ResourceDescriptor } from '../../resource/descriptor.ts'
+import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { FormProps, Kind } from '../resource/kind.ts'
-import { ResourcePage } from '../resource/ResourcePage.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { texts } from './texts.ts'
 
@@ -20,14 +20,14 @@ export function Tags() {
   const { number } = useFormats()
   const { backline } = useEnvironment()
   const [merged, setMerged] = useState<Tag | null>(null)
-  const kind: Kind<Tag, TagDraft> = {
+  const resource: ResourceDescriptor<Tag, TagDraft> = {
     path: 'tags',
     scope: 'tags:write',
     icon: 'tag',
     api: backline.tags,
-    words: text,
+    texts: text,
     nameOf: ({ name }) => name,
-    searched: ({ name, description }) => `${name} ${description ?? ''}`,
+    searchText: ({ name, description }) => `${name} ${description ?? ''}`,
     columns: [
       {
         name: 'name',
@@ -58,36 +58,18 @@ export function Tags() {
   }
   return (
     <>
-      <ResourcePage kind={kind} />
+      <ResourcePage resource={resource} />
       {merged && <MergeDialog tag={merged} onClose={() => setMerged(null)} />}
     </>
   )
 }
 
-function TagForm({ draft, set, faults }: FormProps<Tag, TagDraft>) {
-  const text = useTexts(texts)
+function TagForm({ field, input }: FormProps<Tag, TagDraft>) {
   return (
     <>
-      <TextField
-        label={text.name}
-        error={faults.at('/name')}
-        required
-        value={draft.name}
-        onChange={(event) => set({ name: event.target.value })}
-      />
-      <ColorField
-        label={text.color}
-        error={faults.at('/color')}
-        value={draft.color}
-        onChange={(color) => set({ color })}
-      />
-      <TextArea
-        label={text.description}
-        error={faults.at('/description')}
-        rows={3}
-        value={draft.description}
-        onChange={(event) => set({ description: event.target.value })}
-      />
+      <TextField {...input('name')} required />
+      <ColorField {...field('color')} />
+      <TextArea {...input('description')} rows={3} />
     </>
   )
 }

@@ -5,15 +5,23 @@ import { Button, IconButton } from '../../design/Button.tsx'
 import { Fault, Select, TextField } from '../../design/Field.tsx'
 import { Card, Row } from '../../design/Layout.tsx'
 import { replaced, without } from '../../forms/changes.ts'
-import { Group, Pair } from '../../forms/Form.tsx'
+import { FieldRow, Group } from '../../forms/Form.tsx'
+import type { FormProps } from '../../resource/descriptor.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { FormProps } from '../resource/kind.ts'
 import { BodyField } from './BodyField.tsx'
 import type { TemplateDraft } from './draft.ts'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import { texts } from './texts.ts'
 
-export function TemplateForm({ draft, set, faults, item }: FormProps<MessageTemplate, TemplateDraft>) {
+export function TemplateForm({
+  draft,
+  set,
+  faults,
+  item,
+  field,
+  input,
+  select,
+}: FormProps<MessageTemplate, TemplateDraft>) {
   const text = useTexts(texts)
   const foldersId = useId()
   const templates = useTemplates()
@@ -21,54 +29,26 @@ export function TemplateForm({ draft, set, faults, item }: FormProps<MessageTemp
   const { variants } = draft
   return (
     <>
-      <Pair>
-        <TextField
-          label={text.name}
-          error={faults.at('/name')}
-          required
-          value={draft.name}
-          onChange={(event) => set({ name: event.target.value })}
-        />
-        <TextField
-          label={text.folder}
-          error={faults.at('/folder')}
-          list={foldersId}
-          placeholder={text.noFolder}
-          value={draft.folder}
-          onChange={(event) => set({ folder: event.target.value })}
-        />
-      </Pair>
+      <FieldRow>
+        <TextField {...input('name')} required />
+        <TextField {...input('folder')} list={foldersId} placeholder={text.noFolder} />
+      </FieldRow>
       <datalist id={foldersId}>
         {[...folders].map((folder) => (
           <option key={folder} value={folder} />
         ))}
       </datalist>
-      <BodyField
-        label={text.text}
-        hint={text.textHint}
-        error={faults.at('/body')}
-        value={draft.body}
-        onChange={(body) => set({ body })}
-      />
-      <Pair>
+      <BodyField {...field('body')} hint={text.textHint} />
+      <FieldRow>
         <Select
-          label={text.format}
-          error={faults.at('/body_format')}
+          {...select('body_format')}
           options={[
             { value: 'text', label: text.plain },
             { value: 'markdown', label: text.markdown },
           ]}
-          value={draft.body_format}
-          onChange={(event) => set({ body_format: event.target.value as TemplateDraft['body_format'] })}
         />
-        <TextField
-          label={text.language}
-          hint={text.localeHint}
-          error={faults.at('/locale')}
-          value={draft.locale}
-          onChange={(event) => set({ locale: event.target.value })}
-        />
-      </Pair>
+        <TextField {...input('locale')} hint={text.localeHint} />
+      </FieldRow>
       <Group title={text.variants} intro={text.variantsIntro}>
         <Fault>{faults.at('/variants')}</Fault>
         {variants.map((variant, i) => (

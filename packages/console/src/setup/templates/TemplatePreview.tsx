@@ -8,7 +8,7 @@ import { Notice, Row, Stack } from '../../design/Layout.tsx'
 import { Loading } from '../../design/States.tsx'
 import { Tag } from '../../design/Tag.tsx'
 import { ConversationPicker } from '../../forms/ConversationPicker.tsx'
-import { Pair } from '../../forms/Form.tsx'
+import { FieldRow } from '../../forms/Form.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
@@ -64,7 +64,7 @@ export function TemplatePreview({ template }: { template: MessageTemplate }) {
       )}
       <ConversationPicker chosen={conversation} onChoose={setConversation} />
       {conversation && (own.length > 0 || template.variants.length > 0) && (
-        <Pair>
+        <FieldRow>
           {template.variants.length > 0 && (
             <Select
               label={text.language}
@@ -86,7 +86,7 @@ export function TemplatePreview({ template }: { template: MessageTemplate }) {
               onChange={(event) => setValues({ ...values, [name]: event.target.value })}
             />
           ))}
-        </Pair>
+        </FieldRow>
       )}
       {conversation && own.length > 0 && <small>{text.ownHint}</small>}
       <div aria-live="polite">

@@ -1,10 +1,10 @@
 import type { MessageTemplate } from '@backline/sdk'
 import { useEnvironment } from '../../data/environment.tsx'
 import { textOrNull } from '../../forms/changes.ts'
+import type { ResourceDescriptor } from '../../resource/descriptor.ts'
+import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { Kind } from '../resource/kind.ts'
-import { ResourcePage } from '../resource/ResourcePage.tsx'
 import type { TemplateDraft } from './draft.ts'
 import { TemplateForm } from './TemplateForm.tsx'
 import { texts } from './texts.ts'
@@ -13,14 +13,14 @@ export function Templates() {
   const text = useTexts(texts)
   const { number } = useFormats()
   const { backline } = useEnvironment()
-  const kind: Kind<MessageTemplate, TemplateDraft> = {
+  const resource: ResourceDescriptor<MessageTemplate, TemplateDraft> = {
     path: 'message_templates',
     scope: 'message_templates:write',
     icon: 'template',
     api: backline.messageTemplates,
-    words: text,
+    texts: text,
     nameOf: ({ name }) => name,
-    searched: ({ name, folder, body }) => `${name} ${folder ?? ''} ${body}`,
+    searchText: ({ name, folder, body }) => `${name} ${folder ?? ''} ${body}`,
     columns: [
       { name: 'name', label: text.name, cell: ({ name }) => name },
       { name: 'folder', label: text.folder, cell: ({ folder }) => folder ?? '–' },
@@ -58,5 +58,5 @@ export function Templates() {
     form: TemplateForm,
     staysOpen: 'always',
   }
-  return <ResourcePage kind={kind} />
+  return <ResourcePage resource={resource} />
 }

@@ -1,21 +1,21 @@
 import type { View } from '@backline/sdk'
 import { optionsOf, useDepartments, useOperators } from '../../data/configuration.ts'
+import { Faults } from '../../data/faults.ts'
 import { Select, TextField } from '../../design/Field.tsx'
 import { Notice } from '../../design/Layout.tsx'
 import { FilterBuilder } from '../../filters/FilterBuilder.tsx'
-import { Group, Pair } from '../../forms/Form.tsx'
-import { Faults } from '../../forms/faults.ts'
-import { Many } from '../../forms/Many.tsx'
+import { FieldRow, Group } from '../../forms/Form.tsx'
+import { MultiSelect } from '../../forms/MultiSelect.tsx'
+import type { FormProps } from '../../resource/descriptor.ts'
 import { brokenText } from '../../texts/faults.ts'
 import { fieldTexts } from '../../texts/fields.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { FormProps } from '../resource/kind.ts'
 import { columnsOf, firstFilter, sortsOf, type ViewDraft } from './draft.ts'
 import { texts } from './texts.ts'
 
-export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft>) {
+export function ViewForm({ draft, set, faults, item, field, input, select }: FormProps<View, ViewDraft>) {
   const text = useTexts(texts)
-  const field = useTexts(fieldTexts)
+  const names = useTexts(fieldTexts)
   const operators = useOperators()
   const departments = useDepartments()
   const sorts = {
@@ -38,22 +38,11 @@ export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft
           <p>{brokenText(broken)}</p>
         </Notice>
       )}
-      <Pair>
-        <TextField
-          label={text.name}
-          error={faults.at('/name')}
-          required
-          value={draft.name}
-          onChange={(event) => set({ name: event.target.value })}
-        />
-        <TextField
-          label={text.description}
-          error={faults.at('/description')}
-          value={draft.description}
-          onChange={(event) => set({ description: event.target.value })}
-        />
-      </Pair>
-      <Pair>
+      <FieldRow>
+        <TextField {...input('name')} required />
+        <TextField {...input('description')} />
+      </FieldRow>
+      <FieldRow>
         <Select
           label={text.appliesTo}
           error={faults.at('/applies_to')}
@@ -66,13 +55,10 @@ export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft
           }}
         />
         <Select
-          label={text.sort}
-          error={faults.at('/sort')}
+          {...select('sort')}
           options={sortsOf[draft.applies_to].map((value) => ({ value, label: sorts[value] }))}
-          value={draft.sort}
-          onChange={({ target }) => set({ sort: target.value as ViewDraft['sort'] })}
         />
-      </Pair>
+      </FieldRow>
       <Group title={text.filter}>
         <FilterBuilder
           appliesTo={draft.applies_to}
@@ -82,30 +68,27 @@ export function ViewForm({ draft, set, faults, item }: FormProps<View, ViewDraft
         />
       </Group>
       <Group title={text.visibility} intro={text.visibilityIntro}>
-        <Pair>
-          <Many
+        <FieldRow>
+          <MultiSelect
             label={text.departments}
             error={faults.under('/visibility/department_ids')}
             options={optionsOf(departments.data)}
-            chosen={draft.visibility.department_ids}
+            value={draft.visibility.department_ids}
             onChange={(department_ids) => set({ visibility: { ...draft.visibility, department_ids } })}
           />
-          <Many
+          <MultiSelect
             label={text.operators}
             error={faults.under('/visibility/operator_ids')}
             options={optionsOf(operators.data)}
-            chosen={draft.visibility.operator_ids}
+            value={draft.visibility.operator_ids}
             onChange={(operator_ids) => set({ visibility: { ...draft.visibility, operator_ids } })}
           />
-        </Pair>
-        <Many
-          label={text.columns}
+        </FieldRow>
+        <MultiSelect
+          {...field('columns')}
           hint={text.columnsHint}
           isOpen
-          error={faults.under('/columns')}
-          options={columnsOf[draft.applies_to].map((value) => ({ value, label: field[value] }))}
-          chosen={draft.columns}
-          onChange={(columns) => set({ columns })}
+          options={columnsOf[draft.applies_to].map((value) => ({ value, label: names[value] }))}
         />
       </Group>
     </>

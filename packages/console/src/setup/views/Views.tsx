@@ -4,10 +4,10 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { asFilter, asGroup } from '../../filters/tree.ts'
 import { textOrNull } from '../../forms/changes.ts'
+import type { ResourceDescriptor } from '../../resource/descriptor.ts'
+import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import type { Kind } from '../resource/kind.ts'
-import { ResourcePage } from '../resource/ResourcePage.tsx'
 import { firstFilter, type ViewDraft } from './draft.ts'
 import { texts } from './texts.ts'
 import { ViewForm } from './ViewForm.tsx'
@@ -24,14 +24,14 @@ export function Views() {
     const found = counts.data?.data.find(({ view_id }) => view_id === id)
     return found?.count == null ? '–' : `${number(found.count)}${found.more ? '+' : ''}`
   }
-  const kind: Kind<View, ViewDraft> = {
+  const resource: ResourceDescriptor<View, ViewDraft> = {
     path: 'views',
     scope: 'views:write',
     icon: 'view',
     api: backline.views,
-    words: text,
+    texts: text,
     nameOf: ({ name }) => name,
-    searched: ({ name, description }) => `${name} ${description ?? ''}`,
+    searchText: ({ name, description }) => `${name} ${description ?? ''}`,
     columns: [
       {
         name: 'name',
@@ -81,5 +81,5 @@ export function Views() {
     width: 'wide',
     reorder: (items) => backline.views.reorder({ ids: items.map(({ id }) => id) }),
   }
-  return <ResourcePage kind={kind} />
+  return <ResourcePage resource={resource} />
 }

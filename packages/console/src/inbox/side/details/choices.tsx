@@ -10,7 +10,7 @@ import { Choice } from '../Choice.tsx'
 import { Conflict } from '../fields/Conflict.tsx'
 import { nameOfLanguage } from '../person/Locale.tsx'
 import { texts as sideTexts } from '../texts.ts'
-import { useSave } from '../use-save.ts'
+import { useFieldEdit } from '../use-field-edit.ts'
 import { texts } from './texts.ts'
 
 type FieldProps = { conversation: Conversation; isEditable: boolean }
@@ -26,7 +26,7 @@ function Chooser({ conversation, isEditable, name, label, options, isOptional = 
   const shared = useTexts(sideTexts)
   const { backline } = useEnvironment()
   const { id } = conversation
-  const saving = useSave<Conversation, string | null>({
+  const saving = useFieldEdit<Conversation, string | null>({
     object: conversation,
     queryKey: ['conversations', id],
     pointer: `/${name}`,

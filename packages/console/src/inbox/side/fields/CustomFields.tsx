@@ -2,7 +2,7 @@ import { useEveryCustomField } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { Stack } from '../../../design/Layout.tsx'
 import { Failed } from '../../../design/States.tsx'
-import { FieldRow } from './FieldRow.tsx'
+import { CustomFieldRow } from './CustomFieldRow.tsx'
 import type { CustomFieldsProps, WithFields } from './types.ts'
 
 /** The custom fields of an object, each with the editor of its type. */
@@ -20,7 +20,7 @@ export function CustomFields<Item extends WithFields>(props: CustomFieldsProps<I
   return (
     <Stack gap="half">
       {fields.map((field) => (
-        <FieldRow key={field.id} field={field} {...props} />
+        <CustomFieldRow key={field.id} field={field} {...props} />
       ))}
     </Stack>
   )

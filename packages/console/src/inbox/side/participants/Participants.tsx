@@ -3,9 +3,9 @@ import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useWrite } from '../../../data/write.ts'
+import { ActionDialog } from '../../../design/ActionDialog.tsx'
 import { Avatar } from '../../../design/Avatar.tsx'
-import { Button, IconButton } from '../../../design/Button.tsx'
-import { Dialog } from '../../../design/Dialog.tsx'
+import { IconButton } from '../../../design/Button.tsx'
 import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
@@ -74,25 +74,17 @@ export function Participants({ conversation }: { conversation: Conversation }) {
           onAdd={(endUserId) => write.mutate({ endUserId, isAdded: true })}
         />
       )}
-      <Dialog
+      <ActionDialog
         isOpen={leaving !== null}
-        onClose={() => setLeaving(null)}
         title={text.removeTitle}
-        actions={
-          <>
-            <Button onClick={() => setLeaving(null)}>{text.cancel}</Button>
-            <Button
-              look="danger"
-              disabled={write.isPending}
-              onClick={() => leaving && write.mutate({ endUserId: leaving.id, isAdded: false })}
-            >
-              {text.remove}
-            </Button>
-          </>
-        }
+        action={text.remove}
+        isDangerous
+        isDisabled={write.isPending}
+        onSubmit={() => leaving && write.mutate({ endUserId: leaving.id, isAdded: false })}
+        onClose={() => setLeaving(null)}
       >
         <p>{leaving && text.removeHint(leaving.name)}</p>
-      </Dialog>
+      </ActionDialog>
     </Stack>
   )
 }

@@ -1,16 +1,13 @@
 import type { BlockEndUserBody, EndUser } from '@backline/sdk'
-import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useClock } from '../../../data/now.ts'
-import { Button } from '../../../design/Button.tsx'
-import { Dialog } from '../../../design/Dialog.tsx'
+import { useWrite } from '../../../data/write.ts'
+import { ActionDialog } from '../../../design/ActionDialog.tsx'
 import { Select, TextArea, TextField } from '../../../design/Field.tsx'
 import { useToast } from '../../../design/Toast.tsx'
-import { reasonOf } from '../../../texts/faults.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
-import { faultAt } from '../fault-at.ts'
 import { texts as sideTexts } from '../texts.ts'
 import { useFresh } from '../use-fresh.ts'
 import { texts } from './texts.ts'
@@ -24,7 +21,6 @@ export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): v
   const clock = useClock()
   const text = useTexts(texts)
   const shared = useTexts(sideTexts)
-  const formId = useId()
   const toast = useToast()
   const fresh = useFresh()
   const { backline } = useEnvironment()
@@ -32,16 +28,15 @@ export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): v
   const [end, setEnd] = useState<End>('never')
   const [time, setTime] = useState('')
   const [isTimeMissing, setTimeMissing] = useState(false)
-  const block = useMutation({
-    mutationFn: async (body: BlockEndUserBody) => backline.endUsers.block(person.id, body),
-    onSuccess(result) {
+  const block = useWrite({
+    run: (body: BlockEndUserBody) => backline.endUsers.block(person.id, body),
+    refresh: [],
+    failed: text.notBlocked,
+    fields: ['reason', 'until'],
+    onDone(result) {
       fresh(['end_users', person.id], result)
       toast.done({ title: text.blockedDone })
       onClose()
-    },
-    onError(error) {
-      if (!faultAt(error, '/reason') && !faultAt(error, '/until'))
-        toast.failed({ title: text.notBlocked, detail: reasonOf(error) })
     },
   })
   function submit() {
@@ -49,57 +44,43 @@ export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): v
     block.mutate({ reason: reason.trim() || null, until: untilOf(end, time, clock()) })
   }
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
+    <ActionDialog
       title={text.blockTitle(nameOfEndUser(person) ?? shared.noName)}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button look="danger" type="submit" form={formId} disabled={block.isPending}>
-            {text.blockAction}
-          </Button>
-        </>
-      }
+      action={text.blockAction}
+      isDangerous
+      isDisabled={block.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
       <p>{text.blockHint}</p>
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <TextArea
-          label={text.reason}
-          hint={text.reasonHint}
-          rows={3}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-          error={faultAt(block.error, '/reason')}
-        />
-      </form>
+      <TextArea
+        label={text.reason}
+        hint={text.reasonHint}
+        rows={3}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        error={block.faults.at('/reason')}
+      />
       <Select
         label={text.ends}
         value={end}
         options={ends.map((each) => ({ value: each, label: text[each] }))}
         onChange={(event) => setEnd(event.target.value as End)}
-        error={end === 'atTime' ? null : faultAt(block.error, '/until')}
+        error={end === 'atTime' ? null : block.faults.at('/until')}
       />
       {end === 'atTime' && (
         <TextField
           label={text.time}
           type="datetime-local"
-          form={formId}
           value={time}
           onChange={(event) => {
             setTime(event.target.value)
             setTimeMissing(false)
           }}
-          error={isTimeMissing ? text.timeMissing : faultAt(block.error, '/until')}
+          error={isTimeMissing ? text.timeMissing : block.faults.at('/until')}
         />
       )}
-    </Dialog>
+    </ActionDialog>
   )
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Backline, type KbArticle } from '@backline/sdk/index.ts'
 import { service } from '@backline/test/harness.ts'
 import { fieldsOf, patchOf } from '../../packages/console/src/knowledge/editor/fields.ts'
-import { Draft, type Unsaved } from '../../packages/console/src/knowledge/shared/draft.ts'
+import { Autosave, type Unsaved } from '../../packages/console/src/knowledge/shared/autosave.ts'
 
 const api = service()
 type Fields = ReturnType<typeof fieldsOf>
@@ -15,11 +15,10 @@ async function written() {
   const article = await backline.kb.articles.create({ title: 'Cards', body: 'One' })
   const kept: { unsaved: Unsaved<Fields> | null } = { unsaved: null }
   const openDraft = (item: KbArticle) =>
-    new Draft<KbArticle, Fields>({
+    new Autosave<KbArticle, Fields>({
       item,
       fieldsOf,
-      write: async (patch, version) =>
-        backline.kb.articles.update(item.id, patchOf(patch), { ifMatch: `"${version}"` }),
+      write: (patch, options) => backline.kb.articles.update(item.id, patchOf(patch), options),
       read: async () => backline.kb.articles.retrieve(item.id),
       isAutomatic: () => false,
       store: {

@@ -1,8 +1,10 @@
-import { ApiError, type Conversation, type RequestOptions } from '@backline/sdk'
+import { ConflictError, type Conversation, type RequestOptions } from '@backline/sdk'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { ifUnchanged, isOutdated } from '../../data/conditional-write.ts'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Faults } from '../../data/faults.ts'
 import { useToast } from '../../design/Toast.tsx'
-import { faultsOf, reasonOf } from '../../texts/faults.ts'
+import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { actorOf, describeEvent } from '../events/describe-event.ts'
 import { useEventWording } from '../events/use-event-wording.ts'
@@ -11,38 +13,30 @@ import type { MessagePages, Timeline } from '../model/messages.ts'
 import { nameOfPerson } from '../model/people.ts'
 import { texts } from './texts.ts'
 
-export type Act = {
+/** A change of a conversation, by one of its actions or of its fields. */
+export type ConversationChange = {
   /** The title of the message about a failure. */
   failed: string
   /** Shown at once, before the server has answered. */
-  shown?: Partial<Conversation>
+  optimistic?: Partial<Conversation>
   run(options: RequestOptions): PromiseLike<Conversation>
-  /** Shows the faults at the fields of a form, by the names of the fields. Without it, they are told as a message. */
-  onInvalid?(faults: Record<string, string>): void
+  /** Shows the faults at the fields of a form. Without it, they are told as a message. */
+  onInvalid?(faults: Faults): void
 }
 
-/** The acts on a conversation happen one after the other, each on the version that the one before left. */
+/**
+ * The changes of a conversation happen one after the other, each on the version that the one before left. Queued
+ * mutations of TanStack Query would wait until the tab has the focus again.
+ */
 const running = new Map<string, Promise<unknown>>()
-
-const isConflict = (error: unknown): boolean => error instanceof ApiError && [409, 412].includes(error.status)
-const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412
-
-/** The faults of a body by the names of its fields; null for another error. */
-function faultsByName(error: unknown): Record<string, string> | null {
-  if (!(error instanceof ApiError) || error.status !== 422) return null
-  const named = faultsOf(error).filter(({ pointer }) => pointer)
-  return named.length === 0
-    ? null
-    : Object.fromEntries(named.map(({ pointer, detail }) => [pointer!.slice(1), detail]))
-}
 
 const mostAttempts = 3
 
 /**
- * Performs an act on the version of the conversation that is shown. If somebody else has changed it meanwhile, nothing
+ * Changes the version of the conversation that is shown. If somebody else has changed it meanwhile, nothing
  * is written: the page shows what is there now, and says who changed what.
  */
-export function useAct(conversation: Conversation) {
+export function useConversationMutation(conversation: Conversation) {
   const text = useTexts(texts)
   const toast = useToast()
   const cache = useQueryClient()
@@ -74,27 +68,28 @@ export function useAct(conversation: Conversation) {
     return hasMessageOfOthers(cache, base, fresh, operator.id) ? [...changes, text.newMessage] : changes
   }
 
-  async function attempt(act: Act, attempts: number): Promise<boolean> {
+  async function attempt(change: ConversationChange, attempts: number): Promise<boolean> {
     const base = current()
     let isAnswered = false
-    patchConversation(cache, id, (known) => (isAnswered ? known : { ...known, ...act.shown }))
+    patchConversation(cache, id, (known) => (isAnswered ? known : { ...known, ...change.optimistic }))
     try {
-      const next = await act.run({ ifMatch: `"${base.version}"` })
+      const next = await change.run(ifUnchanged(base))
       isAnswered = true
       patchConversation(cache, id, (known) => newer(known, next))
       return true
     } catch (error) {
       isAnswered = true
       patchConversation(cache, id, (known) => (known.version > base.version ? known : base))
-      const fresh = isConflict(error) ? await readAgain().catch(() => null) : null
+      const isConflict = isOutdated(error) || error instanceof ConflictError
+      const fresh = isConflict ? await readAgain().catch(() => null) : null
       const changes = fresh ? changesSince(base, fresh) : []
       if (isOutdated(error) && fresh && changes.length === 0 && attempts > 1)
-        return attempt(act, attempts - 1)
-      const faults = faultsByName(error)
-      if (faults && act.onInvalid) act.onInvalid(faults)
+        return attempt(change, attempts - 1)
+      const faults = Faults.of(error)
+      if (faults.count > 0 && change.onInvalid) change.onInvalid(faults)
       else if (changes.length > 0)
         toast.failed({ title: text.changedMeanwhile, detail: `${changes.join(' ')} ${text.nowShown}` })
-      else toast.failed({ title: act.failed, detail: reasonOf(error) })
+      else toast.failed({ title: change.failed, detail: reasonOf(error) })
       return false
     } finally {
       void cache.invalidateQueries({ queryKey: ['conversations', id, 'transitions'] })
@@ -102,9 +97,9 @@ export function useAct(conversation: Conversation) {
   }
 
   /** True if it was done. */
-  return (act: Act): Promise<boolean> => {
+  return (change: ConversationChange): Promise<boolean> => {
     const before = running.get(id) ?? Promise.resolve()
-    const done = before.then(() => attempt(act, mostAttempts))
+    const done = before.then(() => attempt(change, mostAttempts))
     running.set(id, done)
     return done
   }

@@ -5,41 +5,41 @@ import { Field, type Option } from '../design/Field.tsx'
 import { Icon } from '../design/Icon.tsx'
 import menu from '../design/Menu.module.css'
 import { useTexts } from '../texts/language.tsx'
-import styles from './Many.module.css'
+import styles from './MultiSelect.module.css'
 import { texts } from './texts.ts'
 
-type ManyProps = {
+type MultiSelectProps = {
   label: string
   hideLabel?: boolean
   hint?: ReactNode
   error?: string | undefined
   options: Option[]
-  chosen: string[]
-  onChange(chosen: string[]): void
+  value: string[]
+  onChange(value: string[]): void
   /** A text that is no option can be chosen too. */
   isOpen?: boolean
   placeholder?: string
 }
 
 /** Chooses any number of options, by searching for them. */
-export function Many({
+export function MultiSelect({
   label,
   hideLabel = false,
   hint,
   error,
   options,
-  chosen,
+  value,
   onChange,
   isOpen = false,
   placeholder,
-}: ManyProps) {
+}: MultiSelectProps) {
   const text = useTexts(texts)
   const [query, setQuery] = useState('')
-  const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value
+  const labelOf = (each: string) => options.find((option) => option.value === each)?.label ?? each
   const typed = query.trim()
   const isNew =
     isOpen && typed !== '' && !options.some((option) => option.label.toLowerCase() === typed.toLowerCase())
-  const values = options.map(({ value }) => value)
+  const values = options.map((option) => option.value)
   return (
     <Field label={label} hideLabel={hideLabel} hint={hint} error={error}>
       {(described) => (
@@ -48,7 +48,7 @@ export function Many({
           autoHighlight
           items={isNew ? [...values, typed] : values}
           itemToStringLabel={labelOf}
-          value={chosen}
+          value={value}
           onValueChange={(next, details) => {
             // Escape leaves the dialog, and does not clear the field.
             if (details.reason === 'escape-key') details.allowPropagation()
@@ -58,20 +58,17 @@ export function Many({
         >
           <Combobox.InputGroup className={styles.box} data-invalid={error ? '' : undefined}>
             <Combobox.Chips className={styles.chips}>
-              {chosen.map((value) => (
-                <Combobox.Chip key={value} className={styles.chip}>
-                  {labelOf(value)}
-                  <Combobox.ChipRemove
-                    className={styles.remove}
-                    aria-label={text.removeNamed(labelOf(value))}
-                  >
+              {value.map((each) => (
+                <Combobox.Chip key={each} className={styles.chip}>
+                  {labelOf(each)}
+                  <Combobox.ChipRemove className={styles.remove} aria-label={text.removeNamed(labelOf(each))}>
                     <Icon name="close" size={12} />
                   </Combobox.ChipRemove>
                 </Combobox.Chip>
               ))}
               <Combobox.Input
                 className={styles.input}
-                placeholder={chosen.length === 0 ? (placeholder ?? text.add) : ''}
+                placeholder={value.length === 0 ? (placeholder ?? text.add) : ''}
                 {...described}
               />
             </Combobox.Chips>
@@ -81,10 +78,10 @@ export function Many({
               <Combobox.Popup className={classes(menu.popup, styles.popup)}>
                 <Combobox.Empty className={styles.empty}>{text.nothingFound}</Combobox.Empty>
                 <Combobox.List>
-                  {(value: string) => (
-                    <Combobox.Item key={value} value={value} className={menu.item}>
+                  {(each: string) => (
+                    <Combobox.Item key={each} value={each} className={menu.item}>
                       <span className={menu.label}>
-                        {isNew && value === typed ? text.chooseText(value) : labelOf(value)}
+                        {isNew && each === typed ? text.chooseText(each) : labelOf(each)}
                       </span>
                       <Combobox.ItemIndicator className={styles.check}>
                         <Icon name="check" />

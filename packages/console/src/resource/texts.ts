@@ -1,5 +1,5 @@
-import { defineTexts } from '../../texts/define.ts'
-import { plural } from '../../texts/plural.ts'
+import { defineTexts } from '../texts/define.ts'
+import { plural } from '../texts/plural.ts'
 
 export const texts = defineTexts({
   search: { en: 'Search', de: 'Suchen' },

@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { IconButton } from '../../design/Button.tsx'
-import { useToast } from '../../design/Toast.tsx'
-import { moved } from '../../forms/changes.ts'
-import { common } from '../../texts/common.ts'
-import { reasonOf } from '../../texts/faults.ts'
-import { useTexts } from '../../texts/language.tsx'
-import type { Kind, Resource } from './kind.ts'
+import { IconButton } from '../design/Button.tsx'
+import { useToast } from '../design/Toast.tsx'
+import { moved } from '../forms/changes.ts'
+import { common } from '../texts/common.ts'
+import { reasonOf } from '../texts/faults.ts'
+import { useTexts } from '../texts/language.tsx'
+import type { Resource, ResourceDescriptor } from './descriptor.ts'
 
 type MoveButtonsProps<Item extends Resource, Draft extends object> = {
-  kind: Kind<Item, Draft>
+  resource: ResourceDescriptor<Item, Draft>
   items: Item[]
   item: Item
 }
 
 /** Moves an item one place up or down. The list shows it at once. */
 export function MoveButtons<Item extends Resource, Draft extends object>({
-  kind,
+  resource,
   items,
   item,
 }: MoveButtonsProps<Item, Draft>) {
@@ -23,17 +23,17 @@ export function MoveButtons<Item extends Resource, Draft extends object>({
   const toast = useToast()
   const cache = useQueryClient()
   const at = items.findIndex(({ id }) => id === item.id)
-  const name = kind.nameOf(item)
+  const name = resource.nameOf(item)
   async function move(to: number): Promise<void> {
     const next = moved(items, at, to)
-    await cache.cancelQueries({ queryKey: [kind.path] })
-    cache.setQueriesData<Item[]>({ queryKey: [kind.path], exact: true }, next)
+    await cache.cancelQueries({ queryKey: [resource.path] })
+    cache.setQueriesData<Item[]>({ queryKey: [resource.path], exact: true }, next)
     try {
-      await kind.reorder?.(next)
+      await resource.reorder?.(next)
     } catch (error) {
       toast.failed({ title: text.failed, detail: reasonOf(error) })
     }
-    await cache.invalidateQueries({ queryKey: [kind.path] })
+    await cache.invalidateQueries({ queryKey: [resource.path] })
   }
   return (
     <>
@@ -57,7 +57,7 @@ export function MoveButtons<Item extends Resource, Draft extends object>({
 
 /** Stores the order of items that have a `position`, by writing those that change. */
 export async function reorderByPosition<Item extends Resource & { position: number }>(
-  api: Kind<Item, object>['api'],
+  api: ResourceDescriptor<Item, object>['api'],
   items: Item[],
 ): Promise<void> {
   for (const [i, item] of items.entries())

@@ -1,5 +1,4 @@
-import { ApiError } from '@backline/sdk'
-import { faultsOf } from '../texts/faults.ts'
+import { faultsOf, problemOf } from '../texts/faults.ts'
 
 type Fault = { pointer?: string | undefined; detail: string }
 
@@ -15,11 +14,14 @@ export class Faults {
 
   /** A unique field that another object has is a fault of this field, too: `taken` says so. */
   static of(error: unknown, taken?: string): Faults {
-    if (!(error instanceof ApiError)) return new Faults()
-    const { code, params } = error
-    return code === 'already_exists' && typeof params.field === 'string' && taken !== undefined
-      ? new Faults([{ pointer: `/${params.field}`, detail: taken }])
+    const field = problemOf(error)?.code === 'already_exists' && problemOf(error)?.params.field
+    return typeof field === 'string' && taken !== undefined
+      ? new Faults([{ pointer: `/${field}`, detail: taken }])
       : new Faults(faultsOf(error))
+  }
+
+  get first(): string | undefined {
+    return this.#faults[0]?.detail
   }
 
   /** The fault of a field. */
@@ -47,11 +49,20 @@ export class Faults {
     )
   }
 
+  without(pointer: string): Faults {
+    return new Faults(this.#faults.filter((each) => each.pointer !== pointer))
+  }
+
   /** The faults of fields that the form does not have. */
   outside(names: string[]): string[] {
     return this.#faults
-      .filter(({ pointer }) => !names.includes(pointer?.split('/')[1] ?? ''))
+      .filter(({ pointer = '' }) => !names.some((name) => `${pointer}/`.startsWith(`/${name}/`)))
       .map(({ pointer, detail }) => (pointer ? `${pointer.slice(1)}: ${detail}` : detail))
+  }
+
+  /** Whether there are faults, and all of them are about these fields. */
+  areAllIn(names: string[]): boolean {
+    return this.count > 0 && this.outside(names).length === 0
   }
 
   get count(): number {

@@ -1,13 +1,12 @@
 import { ApiError } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../design/Button.tsx'
-import { Dialog } from '../../design/Dialog.tsx'
-import type { MenuItem } from '../../design/Menu.tsx'
-import { useToast } from '../../design/Toast.tsx'
-import { reasonOf } from '../../texts/faults.ts'
-import { useTexts } from '../../texts/language.tsx'
-import type { Kind, Resource } from './kind.ts'
+import { ActionDialog } from '../design/ActionDialog.tsx'
+import type { MenuItem } from '../design/Menu.tsx'
+import { useToast } from '../design/Toast.tsx'
+import { reasonOf } from '../texts/faults.ts'
+import { useTexts } from '../texts/language.tsx'
+import type { FormDescriptor, Resource } from './descriptor.ts'
 import { texts } from './texts.ts'
 
 type Removal<Item> = {
@@ -19,7 +18,7 @@ type Removal<Item> = {
 
 /** Archives and deletes objects. What is in use cannot be deleted; then archiving is offered. */
 export function useRemoval<Item extends Resource, Draft extends object>(
-  kind: Kind<Item, Draft>,
+  resource: FormDescriptor<Item, Draft>,
   onRemoved?: () => void,
 ): Removal<Item> {
   const text = useTexts(texts)
@@ -30,7 +29,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
   const [isOpen, setOpen] = useState(false)
   const [usedBecause, setUsedBecause] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const refresh = () => cache.invalidateQueries({ queryKey: [kind.path] })
+  const refresh = () => cache.invalidateQueries({ queryKey: [resource.path] })
 
   function succeed(done: string): void {
     setOpen(false)
@@ -45,7 +44,8 @@ export function useRemoval<Item extends Resource, Draft extends object>(
       succeed(done)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'resource_in_use') setUsedBecause(reasonOf(error))
-      else toast.failed({ title: text.failed, detail: kind.refusalOf?.(error)?.detail ?? reasonOf(error) })
+      else
+        toast.failed({ title: text.failed, detail: resource.refusalOf?.(error)?.detail ?? reasonOf(error) })
     } finally {
       setBusy(false)
       await refresh()
@@ -54,22 +54,25 @@ export function useRemoval<Item extends Resource, Draft extends object>(
 
   const archive = (item: Item, archived: boolean) =>
     void perform(
-      () => kind.api.update(item.id, { archived } as never),
-      (archived ? text.isArchived : text.isRestored)(kind.nameOf(item)),
+      () => resource.api.update(item.id, { archived } as never),
+      (archived ? text.isArchived : text.isRestored)(resource.nameOf(item)),
     )
 
   function chooseArchive(item: Item): void {
     setOpen(false)
-    if (kind.archiveDialog) setArchiving(item)
+    if (resource.archiveDialog) setArchiving(item)
     else archive(item, true)
   }
 
-  const ArchiveDialog = kind.archiveDialog
+  const archiveItemOf = (item: Item): MenuItem =>
+    item.archived
+      ? { label: text.restore, icon: 'refresh', onChoose: () => archive(item, false) }
+      : { label: text.archive, icon: 'folder', onChoose: () => chooseArchive(item) }
+
+  const ArchiveDialog = resource.archiveDialog
   return {
     itemsFor: (item) => [
-      item.archived
-        ? { label: text.restore, icon: 'refresh', onChoose: () => archive(item, false) }
-        : { label: text.archive, icon: 'folder', onChoose: () => chooseArchive(item) },
+      ...(resource.hasArchive === false ? [] : [archiveItemOf(item)]),
       {
         label: text.remove,
         icon: 'trash',
@@ -88,38 +91,24 @@ export function useRemoval<Item extends Resource, Draft extends object>(
           onClose={() => setArchiving(null)}
           onArchived={() => {
             setArchiving(null)
-            succeed(text.isArchived(kind.nameOf(archiving)))
+            succeed(text.isArchived(resource.nameOf(archiving)))
             void refresh()
           }}
         />
       ) : (
         asked && (
-          <Dialog
+          <ActionDialog
             isOpen={isOpen}
-            onClose={() => setOpen(false)}
-            title={usedBecause ? text.inUse : text.deleteNamed(kind.nameOf(asked))}
-            actions={
-              <>
-                <Button onClick={() => setOpen(false)}>{text.cancel}</Button>
-                {usedBecause ? (
-                  !asked.archived && (
-                    <Button look="primary" disabled={isBusy} onClick={() => chooseArchive(asked)}>
-                      {text.archive}
-                    </Button>
-                  )
-                ) : (
-                  <Button
-                    look="danger"
-                    disabled={isBusy}
-                    onClick={() =>
-                      void perform(() => kind.api.delete(asked.id), text.isRemoved(kind.nameOf(asked)))
-                    }
-                  >
-                    {text.delete}
-                  </Button>
-                )}
-              </>
+            title={usedBecause ? text.inUse : text.deleteNamed(resource.nameOf(asked))}
+            action={usedBecause ? (asked.archived ? undefined : text.archive) : text.delete}
+            isDangerous={usedBecause === null}
+            isDisabled={isBusy}
+            onSubmit={() =>
+              usedBecause
+                ? chooseArchive(asked)
+                : void perform(() => resource.api.delete(asked.id), text.isRemoved(resource.nameOf(asked)))
             }
+            onClose={() => setOpen(false)}
           >
             {usedBecause ? (
               <>
@@ -127,9 +116,9 @@ export function useRemoval<Item extends Resource, Draft extends object>(
                 <p>{text.inUseHint}</p>
               </>
             ) : (
-              <p>{kind.words.removeHint ?? text.removeHint}</p>
+              <p>{resource.texts.removeHint ?? text.removeHint}</p>
             )}
-          </Dialog>
+          </ActionDialog>
         )
       ),
   }

@@ -1,13 +1,13 @@
-import { Button } from '../../design/Button.tsx'
-import { Notice, Row } from '../../design/Layout.tsx'
-import { Facts } from '../../design/Page.tsx'
-import { isEqual } from '../../forms/changes.ts'
-import { useTexts } from '../../texts/language.tsx'
-import type { Kind, Resource } from './kind.ts'
+import { Button } from '../design/Button.tsx'
+import { Notice, Row } from '../design/Layout.tsx'
+import { Facts } from '../design/Page.tsx'
+import { isEqual } from '../forms/changes.ts'
+import { useTexts } from '../texts/language.tsx'
+import type { FormDescriptor, Resource } from './descriptor.ts'
 import { texts } from './texts.ts'
 
 type ConflictProps<Item extends Resource, Draft extends object> = {
-  kind: Kind<Item, Draft>
+  resource: FormDescriptor<Item, Draft>
   base: Item
   current: Item
   onKeepMine(): void
@@ -16,15 +16,15 @@ type ConflictProps<Item extends Resource, Draft extends object> = {
 
 /** Says that another person has saved a newer version, and what it has. */
 export function Conflict<Item extends Resource, Draft extends object>({
-  kind,
+  resource,
   base,
   current,
   onKeepMine,
   onTakeTheirs,
 }: ConflictProps<Item, Draft>) {
   const text = useTexts(texts)
-  const before = kind.draftOf(base)
-  const now = kind.draftOf(current)
+  const before = resource.draftOf(base)
+  const now = resource.draftOf(current)
   const words = (value: unknown): string => {
     if (value === null || value === '') return text.empty
     if (typeof value === 'boolean') return value ? text.yes : text.no
@@ -35,7 +35,7 @@ export function Conflict<Item extends Resource, Draft extends object>({
     <Notice tone="warn" role="alert">
       <p>{text.conflict}</p>
       <p>{text.conflictFields}</p>
-      <Facts facts={names.map((name) => [kind.labels[name], words(now[name])])} />
+      <Facts facts={names.map((name) => [resource.labels[name], words(now[name])])} />
       <Row wraps>
         <Button onClick={onTakeTheirs}>{text.takeTheirs}</Button>
         <Button onClick={onKeepMine}>{text.keepMine}</Button>

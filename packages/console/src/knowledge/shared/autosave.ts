@@ -1,8 +1,14 @@
-import type { ApiError } from '@backline/sdk'
+import type { ApiError, RequestOptions } from '@backline/sdk'
+import {
+  ChangedMeanwhileError,
+  ifUnchanged,
+  isOutdated,
+  type Versioned,
+  writeIfUnchanged,
+} from '../../data/conditional-write.ts'
+import { Faults } from '../../data/faults.ts'
 import { isEqual } from '../../forms/changes.ts'
-import { faultsOf } from '../../texts/faults.ts'
 
-type Versioned = { version: number }
 type Fields = Record<string, unknown>
 
 export type Refusal = { value: unknown; reason: string }
@@ -35,11 +41,11 @@ export type UnsavedStore<F> = {
   clear(): void
 }
 
-export type DraftOptions<Item, F> = {
+export type AutosaveOptions<Item, F> = {
   item: Item
   fieldsOf(item: Item): F
-  write(patch: Partial<F>, version: number): Promise<Item>
-  read(): Promise<Item>
+  write(patch: Partial<F>, options: RequestOptions): PromiseLike<Item>
+  read(): PromiseLike<Item>
   store: UnsavedStore<F>
   /** True if changes are saved without being asked. */
   isAutomatic(item: Item): boolean
@@ -53,8 +59,8 @@ const retryMs = 6_000
  * A text that a person edits while others may edit it too. It is saved some moments after the last key. What others
  * change meanwhile is merged field by field; a field that both have changed is a conflict, which the writer decides.
  */
-export class Draft<Item extends Versioned, F extends Fields> {
-  readonly #options: DraftOptions<Item, F>
+export class Autosave<Item extends Versioned, F extends Fields> {
+  readonly #options: AutosaveOptions<Item, F>
   readonly #listeners = new Set<() => void>()
   #snapshot: Snapshot<Item, F>
   /** The fields of the server's version that the writer's text is based on. */
@@ -66,7 +72,7 @@ export class Draft<Item extends Versioned, F extends Fields> {
   #firstChangeMs: number | null = null
   #waiting: Item | null = null
 
-  constructor(options: DraftOptions<Item, F>) {
+  constructor(options: AutosaveOptions<Item, F>) {
     this.#options = options
     const { item, fieldsOf, store } = options
     const stored = store.read()
@@ -151,6 +157,28 @@ export class Draft<Item extends Versioned, F extends Fields> {
     return this.#pending().length > 0 ? this.save() : item
   }
 
+  /** Saves, and then does something with exactly this text. @throws like `save`, and the failure of the action */
+  async perform(action: (saved: Item, options: RequestOptions) => PromiseLike<Item>): Promise<void> {
+    const saved = await this.save()
+    try {
+      this.receive(await action(saved, ifUnchanged(saved)))
+    } catch (error) {
+      if (isOutdated(error)) this.receive(await this.#options.read())
+      throw error
+    }
+  }
+
+  /** The refusals of the server that hold for the text as it is now. */
+  get faults(): Faults {
+    const { fields, refusals } = this.#snapshot
+    const names = Object.keys(fields).filter((name) => isEqual(refusals[name]?.value, fields[name]))
+    return new Faults(
+      names.flatMap((name) =>
+        refusals[name] ? [{ pointer: `/${name}`, detail: refusals[name].reason }] : [],
+      ),
+    )
+  }
+
   /** Saves what is left, when the page is left. */
   leave(): void {
     clearTimeout(this.#timer)
@@ -231,44 +259,38 @@ export class Draft<Item extends Versioned, F extends Fields> {
   async #exchange(): Promise<void> {
     const sent = this.#snapshot.fields
     const patch = Object.fromEntries(this.#pending().map((name) => [name, sent[name]])) as Partial<F>
+    const { write, read, fieldsOf } = this.#options
     this.#set({ phase: 'saving', error: null })
     try {
-      const item = await this.#options.write(patch, this.#snapshot.item.version)
-      this.#base = this.#options.fieldsOf(item)
+      const item = await writeIfUnchanged({
+        seen: this.#snapshot.item,
+        write: (options) => write(patch, options),
+        read,
+        isSame: () => false, // even what is not in the form is shown on the page
+      })
+      this.#base = fieldsOf(item)
       this.#clean = { ...this.#clean, ...patch }
       this.#set({ item, savedAt: new Date().toISOString() })
     } catch (error) {
-      await this.#failed(error, patch)
+      if (error instanceof ChangedMeanwhileError) this.#merge(error.newer)
+      else this.#failed(error, patch)
     }
   }
 
-  async #failed(error: unknown, patch: Partial<F>): Promise<void> {
-    if (toldBy(error).code === 'precondition_failed') {
-      const item = await this.#options.read().catch(() => null)
-      if (item) return this.#merge(item)
-    }
-    const refused = refusalsIn(error, patch)
+  #failed(error: unknown, patch: Partial<F>): void {
+    const faults = Faults.of(error)
+    const refused = Object.entries(patch).flatMap(([name, value]) => {
+      const reason = faults.under(`/${name}`)
+      return reason === undefined ? [] : [[name, { value, reason }]]
+    })
     this.#set({
-      refusals: { ...this.#snapshot.refusals, ...refused },
-      error: Object.keys(refused).length > 0 && this.#pending().length > 0 ? null : error,
+      refusals: { ...this.#snapshot.refusals, ...Object.fromEntries(refused) },
       phase: 'failed',
     })
-    const { status = 0 } = toldBy(error)
+    this.#set({ error: refused.length > 0 && this.#pending().length > 0 ? null : error })
+    const { status = 0 } = error as Partial<ApiError>
     const isTransient = status === 0 || status === 429 || status >= 500
     if (isTransient && this.#options.isAutomatic(this.#snapshot.item))
       this.#timer = setTimeout(() => void this.#attempt(), retryMs)
   }
 }
-
-/** The fields that the server names in its refusal. */
-function refusalsIn<F extends Fields>(error: unknown, patch: Partial<F>): Partial<Record<keyof F, Refusal>> {
-  const named = faultsOf(error).flatMap(({ pointer, detail }): [string, Refusal][] => {
-    const name = pointer?.split('/')[1] ?? ''
-    return name in patch ? [[name, { value: patch[name], reason: detail }]] : []
-  })
-  return Object.fromEntries(named) as Partial<Record<keyof F, Refusal>>
-}
-
-/** The members of an error of the API; none of them if the server did not answer. */
-const toldBy = (error: unknown): Partial<Pick<ApiError, 'code' | 'status'>> =>
-  error instanceof Error ? (error as Partial<ApiError>) : {}

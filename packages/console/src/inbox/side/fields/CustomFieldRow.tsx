@@ -4,7 +4,7 @@ import { Quiet } from '../../../design/Layout.tsx'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts as sideTexts } from '../texts.ts'
-import { useSave } from '../use-save.ts'
+import { useFieldEdit } from '../use-field-edit.ts'
 import { ChoiceEditor } from './ChoiceEditor.tsx'
 import { Conflict } from './Conflict.tsx'
 import styles from './Fields.module.css'
@@ -27,11 +27,11 @@ const editors: Partial<Record<CustomField['type'], React.ComponentType<EditorPro
 
 type RowProps<Item extends WithFields> = CustomFieldsProps<Item> & { field: CustomField }
 
-export function FieldRow<Item extends WithFields>({ field, object, ...props }: RowProps<Item>) {
+export function CustomFieldRow<Item extends WithFields>({ field, object, ...props }: RowProps<Item>) {
   const text = useTexts(sideTexts)
   const describe = useValueTexts()
   const { key, name, description, archived, required_on } = field
-  const saving = useSave<Item, Value>({
+  const saving = useFieldEdit<Item, Value>({
     object,
     queryKey: props.queryKey,
     pointer: `/custom_fields/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,

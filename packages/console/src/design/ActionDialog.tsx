@@ -1,0 +1,76 @@
+import { type KeyboardEvent, type ReactNode, type SubmitEvent, useId } from 'react'
+import { common } from '../texts/common.ts'
+import { useTexts } from '../texts/language.tsx'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { Stack } from './Layout.tsx'
+
+type ActionDialogProps = {
+  title: string
+  /** The label of the button that acts. Without it, the dialog can only be closed. */
+  action?: string | undefined
+  onSubmit(): void
+  onClose(): void
+  /** The fields that the action needs, or its consequences. */
+  children: ReactNode
+  isOpen?: boolean
+  /** For actions that delete or end something. */
+  isDangerous?: boolean
+  isDisabled?: boolean
+  /** The server, or `onSubmit`, judges the fields. */
+  noValidate?: boolean
+  /** The label of the button that closes the dialog. */
+  cancel?: string
+  /** Stands before the buttons. */
+  aside?: ReactNode
+  form?: 'centre' | 'panel'
+  width?: 'normal' | 'wide'
+}
+
+/** Asks for what an action needs, or whether it is meant. Control and Enter act from every field. */
+export function ActionDialog(props: ActionDialogProps) {
+  const { title, action, onSubmit, onClose, children, isOpen = true, isDangerous, isDisabled } = props
+  const { noValidate, cancel, aside, form = 'centre', width = 'normal' } = props
+  const text = useTexts(common)
+  const formId = useId()
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    if (event.target !== event.currentTarget) return // a form in a dialog above this one
+    event.preventDefault()
+    onSubmit()
+  }
+  function submitByKey(event: KeyboardEvent<HTMLFormElement>): void {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || isDisabled) return
+    if (!event.currentTarget.contains(event.target as Node)) return
+    event.preventDefault()
+    event.currentTarget.requestSubmit()
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={title}
+      form={form}
+      width={width}
+      actions={
+        <>
+          {aside}
+          <Button onClick={onClose}>{cancel ?? text.cancel}</Button>
+          {action && (
+            <Button
+              type="submit"
+              form={formId}
+              look={isDangerous ? 'danger' : 'primary'}
+              disabled={isDisabled ?? false}
+            >
+              {action}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Stack as="form" gap={4} id={formId} noValidate={noValidate} onSubmit={submit} onKeyDown={submitByKey}>
+        {children}
+      </Stack>
+    </Dialog>
+  )
+}
