@@ -1,6 +1,6 @@
+import { words } from '../kernel/words.ts'
 import { extensionOf } from './file-names.ts'
 import type { Detected } from './type-of-bytes.ts'
-import { words } from './words.ts'
 
 /**
  * Programs, scripts, and files that start or install one when they are opened: the lists of Gmail ("File types blocked

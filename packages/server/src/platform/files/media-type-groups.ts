@@ -1,4 +1,4 @@
-import { words } from './words.ts'
+import { words } from '../kernel/words.ts'
 
 /*
  * Media types that agree with each other: names of one format, and formats of one container that programs name by one

@@ -1,7 +1,7 @@
 import { supportedMimeTypes } from 'file-type'
+import { words } from '../kernel/words.ts'
 import { documentTypes, groups, partlyDetected } from './media-type-groups.ts'
 import type { Detected } from './type-of-bytes.ts'
-import { words } from './words.ts'
 
 const name = '[A-Za-z0-9!#$&^_.+-]+' // RFC 6838 section 4.2, which has fewer characters than a token
 const token = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"

@@ -3,6 +3,7 @@ import sanitizeHtml from 'sanitize-html'
 import { type FieldErrorCode, invalidBody } from './errors.ts'
 import { describeImages, fileIdIn, isFileAddress } from './html-images.ts'
 import { type Caller, TookTooLong } from './threads.ts'
+import { words } from './words.ts'
 
 /** CommonMark with tables and strikethrough. The allow-list below filters HTML and links. */
 const markdown = new MarkdownIt({ html: true })
@@ -19,46 +20,14 @@ const maxHtmlLength = (text: string) => 4 * text.length + 512 * 1024
 /** Lists show many texts at once if somebody else has written them, such as messages. */
 const maxHtmlLengthOfMany = (text: string) => 4 * text.length + 64 * 1024
 
-const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
-const blocks = [
-  'p',
-  'blockquote',
-  'ul',
-  'ol',
-  'li',
-  'dl',
-  'dt',
-  'dd',
-  'pre',
-  'hr',
-  'div',
-  'details',
-  'summary',
-]
-const tables = ['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td']
-const inline = [
-  'a',
-  'abbr',
-  'b',
-  'br',
-  'code',
-  'del',
-  'em',
-  'i',
-  'img',
-  'ins',
-  'kbd',
-  'mark',
-  'q',
-  's',
-  'small',
-]
-const more = ['span', 'strong', 'sub', 'sup', 'u']
-
 const schemes = ['http', 'https', 'mailto', 'tel']
 
 const allowed: sanitizeHtml.IOptions = {
-  allowedTags: [...headings, ...blocks, ...tables, ...inline, ...more],
+  allowedTags: words(`
+    h1 h2 h3 h4 h5 h6
+    p blockquote ul ol li dl dt dd pre hr div details summary
+    table caption thead tbody tfoot tr th td
+    a abbr b br code del em i img ins kbd mark q s small span strong sub sup u`),
   allowedAttributes: {
     '*': ['title', 'lang', 'dir'],
     a: ['href', 'rel'],
@@ -184,7 +153,7 @@ const weigh = (tokens: Token[]): number =>
   }, 0)
 
 /** Void elements have no end tag. */
-const empty = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'wbr'])
+const empty = new Set(words('area base br col embed hr img input link meta wbr'))
 
 /** Counts the maximum number of open elements; an end tag closes the elements up to its name. */
 function mostOpen(html: string): number {

@@ -8,35 +8,25 @@ import type { TSchema } from '../resource/schema.ts'
 
 export type Json = Record<string, unknown>
 
-/** A change of one kind of object. */
-export type ObjectChange = {
-  kind: 'object'
+/** Replaces a field of one kind of object by others. */
+export type FieldChange = {
+  kind: 'field'
   /** The value of the member `object`; for an object without it, the name of its schema. */
   object: string
-  /** For each field that is replaced: the schemas of the fields that replace it. */
-  fields: Record<string, NewerFields>
-  /** Converts a response or a part of it: the object of an event, or only the fields that changed. */
-  toNewer(older: Json): Json
+  older: string
   /**
-   * Converts the body of a request.
-   * @param current the object in its older form, if the request updates one
+   * The newer fields in their order, with their schemas; null for that of the older one. The first takes the place of
+   * the older one: it is required where the older one was, and it is named in errors and sort orders. The others are
+   * optional in requests.
    */
-  toOlder(newer: Json, current: Json | null): Json
-  /** True if `toOlder` needs `current` for this body. */
-  needsCurrent(newer: Json): boolean
+  into: Record<string, { inReply: TSchema; inBody: TSchema } | null>
+  split(older: unknown): Json
+  /** The opposite of `split`. It gets fewer fields if a request that creates an object has no others. */
+  join(newer: Json): unknown
 }
 
-/**
- * The first field takes the place of the older one: it is required where the older one was, and it is named in errors
- * and sort orders. The others are optional in requests.
- */
-export type NewerFields = Record<
-  string,
-  { inReply(older: TSchema): TSchema; inBody(older: TSchema): TSchema }
->
-
 export type VersionChange =
-  | ObjectChange
+  | FieldChange
   | { kind: 'add'; resource: string; routes: Route[] }
   | { kind: 'remove'; route: string }
 
@@ -50,26 +40,20 @@ export const addRoutes = (resource: string, routes: Route[]): VersionChange => (
 /** Removes the route with this name, its `operationId`. */
 export const removeRoute = (name: string): VersionChange => ({ kind: 'remove', route: name })
 
-const same = (schema: TSchema) => schema
-
-export const renameField = (object: string, older: string, newer: string): ObjectChange => ({
-  kind: 'object',
+export const renameField = (object: string, older: string, newer: string): FieldChange => ({
+  kind: 'field',
   object,
-  fields: { [older]: { [newer]: { inReply: same, inBody: same } } },
-  toNewer: (json) => renamed(json, older, newer),
-  toOlder: (json) => renamed(json, newer, older),
-  needsCurrent: () => false,
+  older,
+  into: { [newer]: null },
+  split: (value) => ({ [newer]: value }),
+  join: (fields) => fields[newer],
 })
-
-/** The members keep their order. */
-const renamed = (json: Json, from: string, to: string): Json =>
-  Object.fromEntries(Object.entries(json).map(([name, value]) => [name === from ? to : name, value]))
 
 /**
  * Replaces a text field that is never null by several fields. `join(split(text))` must be `text`: otherwise a request
  * of the newer version changes more than it names. A PATCH of some of the fields keeps the others.
  */
-export function splitField<Parts extends Json>(
+export const splitField = <Parts extends Json>(
   object: string,
   older: string,
   it: {
@@ -78,48 +62,61 @@ export function splitField<Parts extends Json>(
     split(text: string): Parts
     join(parts: Partial<Parts>): string
   },
-): ObjectChange {
-  const names = Object.keys(it.into)
-  const isPart = ([name]: [string, unknown]) => names.includes(name)
-  const partsOf = (json: Json) => Object.fromEntries(Object.entries(json).filter(isPart)) as Partial<Parts>
-  const hasParts = (json: Json) => Object.entries(json).some(isPart)
-  return {
-    kind: 'object',
-    object,
-    fields: {
-      [older]: Object.fromEntries(
-        Object.entries(it.into).map(([name, { inReply, inBody }]) => [
-          name,
-          { inReply: () => inReply, inBody: () => inBody },
-        ]),
-      ),
-    },
-    toNewer: (json) =>
-      Object.fromEntries(
-        Object.entries(json).flatMap(([name, value]) =>
-          name === older ? Object.entries(it.split(value as string)) : [[name, value]],
-        ),
-      ),
-    toOlder(json, current) {
-      if (!hasParts(json)) return json
-      const rest = Object.entries(json).filter((member) => !isPart(member))
-      const parts = { ...(current ? it.split(current[older] as string) : {}), ...partsOf(json) }
-      return { ...Object.fromEntries(rest), [older]: it.join(parts) }
-    },
-    needsCurrent: hasParts,
-  }
-}
+): FieldChange => ({
+  kind: 'field',
+  object,
+  older,
+  into: it.into,
+  split: (text) => it.split(text as string),
+  join: (parts) => it.join(parts as Partial<Parts>),
+})
+
+/** The newer form of a response or a part of it: the object of an event, or only the fields that changed. */
+export const toNewer = (json: Json, changes: FieldChange[]): Json =>
+  changes.reduce(
+    (value, { older, split }) => (older in value ? replaced(value, older, split(value[older])) : value),
+    json,
+  )
+
+/**
+ * The older form of a body: the last change is undone first.
+ * @param current the object in its older form, if the request updates one
+ */
+export const toOlder = (body: Json, changes: FieldChange[], current: Json | null): Json =>
+  changes.reduceRight((value, { older, into, split, join }, i) => {
+    const isPart = ([name]: [string, unknown]) => Object.hasOwn(into, name)
+    const { true: given, false: others = [] } = Object.groupBy(Object.entries(value), (each) =>
+      isPart(each) ? 'true' : 'false',
+    )
+    if (!given) return value
+    const before = current ? split(toNewer(current, changes.slice(0, i))[older]) : {}
+    return { ...Object.fromEntries(others), [older]: join({ ...before, ...Object.fromEntries(given) }) }
+  }, body)
+
+/** True if the older form of a body depends on the object that the request updates. */
+export const needsCurrent = (body: Json, changes: FieldChange[]): boolean =>
+  changes.some(({ into }) => {
+    const names = Object.keys(into)
+    return names.some((name) => name in body) && names.some((name) => !(name in body))
+  })
+
+/** Replaces a member by others in its place. */
+export const replaced = <Value>(
+  members: Record<string, Value>,
+  name: string,
+  by: Record<string, Value>,
+): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries(members).flatMap((member) => (member[0] === name ? Object.entries(by) : [member])),
+  )
 
 /** The names of the newer fields in place of an older one, or the name itself. */
-export const newerNames = (changes: ObjectChange[], name: string): string[] =>
+export const newerNames = (changes: FieldChange[], name: string): string[] =>
   changes.reduce(
-    (names, { fields }) => names.flatMap((each) => (fields[each] ? Object.keys(fields[each]) : [each])),
+    (names, { older, into }) => names.flatMap((each) => (each === older ? Object.keys(into) : [each])),
     [name],
   )
 
 /** The older name of a field that replaces one, or the name itself. */
-export const olderName = (changes: ObjectChange[], name: string): string =>
-  changes.reduceRight((newer, { fields }) => {
-    const replaced = Object.entries(fields).find(([, names]) => Object.keys(names)[0] === newer)
-    return replaced ? replaced[0] : newer
-  }, name)
+export const olderName = (changes: FieldChange[], name: string): string =>
+  changes.reduceRight((newer, { older, into }) => (Object.keys(into)[0] === newer ? older : newer), name)

@@ -1,7 +1,7 @@
 import type { Instant } from '../kernel/clock.ts'
 import { formerNames, type TSchema } from '../resource/schema.ts'
 import type { Wire } from '../resource/wire.ts'
-import { type Json, newerNames, type ObjectChange } from './changes.ts'
+import { type FieldChange, type Json, newerNames, replaced, toNewer } from './changes.ts'
 
 /*
  * The newer forms of schemas and of JSON values. A schema says where changed objects are, so that data of a client is
@@ -33,11 +33,11 @@ const objectsOf = (schema: Schema): (string | null)[] =>
   schema.oneOf ? schema.oneOf.flatMap(objectsOf) : [objectOf(schema)]
 
 /** The changes of the object that a wire shows, or of one of several. */
-export const changesOf = ({ name, schema }: Wire<never>, changes: ObjectChange[]): ObjectChange[] =>
+export const changesOf = ({ name, schema }: Wire<never>, changes: FieldChange[]): FieldChange[] =>
   changes.filter(({ object }) => object === name || objectsOf(schema as Schema).includes(object))
 
 /** The newer form of a response; null if it has no changed object. */
-export function formOf(name: string | null, schema: Schema, changes: ObjectChange[]): Form | null {
+export function formOf(name: string | null, schema: Schema, changes: FieldChange[]): Form | null {
   if (schema.items) {
     const items = formOf(null, schema.items, changes)
     if (!items) return null
@@ -76,7 +76,7 @@ export function formOf(name: string | null, schema: Schema, changes: ObjectChang
 }
 
 /** The newer form of one of several objects, which their type tells apart; null if none of them is changed. */
-function formOfEither(schema: Schema, variants: Schema[], changes: ObjectChange[]): Form | null {
+function formOfEither(schema: Schema, variants: Schema[], changes: FieldChange[]): Form | null {
   const forms = variants.map((each) => formOf(null, each, changes))
   if (forms.every((form) => form === null)) return null
   const byObject = new Map(variants.map((each, i) => [objectOf(each), forms[i]]))
@@ -89,44 +89,25 @@ function formOfEither(schema: Schema, variants: Schema[], changes: ObjectChange[
   }
 }
 
-export const toNewer = (json: Json, changes: ObjectChange[]): Json =>
-  changes.reduce((value, change) => change.toNewer(value), json)
-
 /** A schema of an object with the newer fields in place of the older ones. */
-export function withFields(schema: Schema, changes: ObjectChange[], use: 'inReply' | 'inBody'): Schema {
+export function withFields(schema: Schema, changes: FieldChange[], use: 'inReply' | 'inBody'): Schema {
   let { properties = {}, required = [] } = schema
   const former: Record<string, string[]> = {}
-  for (const { fields } of changes)
-    for (const [older, newer] of Object.entries(fields)) {
-      const known = properties[older]
-      if (!known) continue
-      const names = Object.keys(newer)
-      former[older] = newerNames(changes, older)
-      properties = replaced(
-        properties,
-        older,
-        mapped(newer, (each) => each[use](known) as Schema),
-      )
-      required = required.flatMap((name) =>
-        name === older ? (use === 'inReply' ? names : names.slice(0, 1)) : [name],
-      )
-    }
+  for (const { older, into } of changes) {
+    const known = properties[older]
+    if (!known) continue
+    const names = Object.keys(into)
+    former[older] = newerNames(changes, older)
+    const newer = Object.entries(into).map(([name, own]) => [name, (own?.[use] ?? known) as Schema])
+    properties = replaced(properties, older, Object.fromEntries(newer))
+    const needed = use === 'inReply' ? names : names.slice(0, 1)
+    required = required.flatMap((name) => (name === older ? needed : [name]))
+  }
   const needed = required.length > 0 ? { required } : {}
   // The converted body passes the check of the older schema, which knows the older members.
   const unchecked = use === 'inBody' ? { check: undefined } : {}
   return { ...schema, ...unchecked, properties, ...needed, [formerNames]: former }
 }
-
-/** The members keep their order. */
-const replaced = <Value>(members: Record<string, Value>, name: string, by: Record<string, Value>) =>
-  Object.fromEntries(
-    Object.entries(members).flatMap(([each, value]) =>
-      each === name ? Object.entries(by) : [[each, value] as [string, Value]],
-    ),
-  )
-
-const mapped = <From, To>(members: Record<string, From>, to: (value: From) => To): Record<string, To> =>
-  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, to(value)]))
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -136,7 +117,7 @@ type Event = { resource: { type: string }; data: { object: Json; previous: Json;
 const isEvent = (value: unknown): value is Event => isObject(value) && value.object === 'event'
 
 /** The newer form of an event. Newer fields with an equal value are not among the previous ones. */
-export function showEvent<Shown extends Event>(event: Shown, changes: ObjectChange[]): Shown {
+export function showEvent<Shown extends Event>(event: Shown, changes: FieldChange[]): Shown {
   const ofType = (type: string) => changes.filter(({ object }) => object === type)
   const { object: was, previous: former, ...related } = event.data
   const own = ofType(event.resource.type)
@@ -152,7 +133,7 @@ export function showEvent<Shown extends Event>(event: Shown, changes: ObjectChan
 }
 
 /** The newer form of a wire; the wire itself if it shows no changed object. */
-export function wireIn<Row>(wire: Wire<Row>, changes: ObjectChange[]): Wire<Row> {
+export function wireIn<Row>(wire: Wire<Row>, changes: FieldChange[]): Wire<Row> {
   const form = formOf(wire.name, wire.schema as Schema, changes)
   if (!form) return wire
   return {

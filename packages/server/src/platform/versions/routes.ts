@@ -5,15 +5,23 @@ import { Shape, type TObject } from '../resource/schema.ts'
 import type { LiveRoute, Reader, StreamRoute } from '../resource/streams.ts'
 import type { Wire } from '../resource/wire.ts'
 import type { Change } from '../unit-of-work/change.ts'
-import { type Json, newerNames, type ObjectChange, olderName } from './changes.ts'
-import { changesOf, formOf, toNewer, withFields } from './forms.ts'
+import {
+  type FieldChange,
+  type Json,
+  needsCurrent,
+  newerNames,
+  olderName,
+  toNewer,
+  toOlder,
+} from './changes.ts'
+import { changesOf, formOf, withFields } from './forms.ts'
 
 /* The newer form of a route. Its handler and SQL stay those of the older version. */
 
 /** @param show gives the newer form of a wire */
 export function routeIn(
   route: Route,
-  changes: ObjectChange[],
+  changes: FieldChange[],
   show: (wire: Wire<never>) => Wire<never>,
 ): Route {
   if (!route.reply) return route
@@ -41,19 +49,19 @@ const exampleIn = ({ kind, replyExample }: Route, convert: Convert) =>
   kind === 'stream' || kind === 'live' ? linesIn(replyExample as string, convert) : convert(replyExample)
 
 /** A body is a form of the object that the route replies with, if it has a field that is replaced. */
-function writeIn(route: Route, changes: ObjectChange[]): Partial<Route> {
+function writeIn(route: Route, changes: FieldChange[]): Partial<Route> {
   const { body: schema, bodyExample } = route
   const names = new Set(Object.keys(schema?.properties ?? {}))
-  const own = changes.filter(({ fields }) => {
-    const replaced = Object.entries(fields).filter(([older]) => names.has(older))
-    for (const name of replaced.flatMap(([, newer]) => Object.keys(newer))) names.add(name)
-    return replaced.length > 0
+  const own = changes.filter(({ older, into }) => {
+    if (!names.has(older)) return false
+    for (const name of Object.keys(into)) names.add(name)
+    return true
   })
   if (!schema || own.length === 0) return {}
   const checkOlder = bodyValidator(schema)
   const olderHandle = route.handle as (change: Change, input: WriteInput) => unknown
   async function handle(change: Change, input: WriteInput) {
-    const isPartial = route.params?.id !== undefined && own.some((each) => each.needsCurrent(input.body))
+    const isPartial = route.params?.id !== undefined && needsCurrent(input.body, own)
     const current = isPartial ? await currentOf(change, own[0]!.object, input.params.id!) : null
     const body = toOlder(input.body, own, current)
     await checkOlder(body, change.ctx)
@@ -68,20 +76,13 @@ function writeIn(route: Route, changes: ObjectChange[]): Partial<Route> {
 
 type WriteInput = { params: Record<string, string>; body: Json }
 
-/** The older form of a body: the last change is undone first. */
-const toOlder = (body: Json, changes: ObjectChange[], current: Json | null): Json =>
-  changes.reduceRight(
-    (value, change, i) => change.toOlder(value, current && toNewer(current, changes.slice(0, i))),
-    body,
-  )
-
 /** The object that a request updates, locked as its handler will lock it. */
 async function currentOf(change: Change, type: string, id: string): Promise<Json> {
   const entity = change.entityOf(type)
   return entity.wire.present(await change.rows.load(entity, id), change.now)
 }
 
-function listIn(route: ListRoute, changes: ObjectChange[]): Partial<ListRoute> {
+function listIn(route: ListRoute, changes: FieldChange[]): Partial<ListRoute> {
   const older = (name: string) => olderName(changes, name)
   const newer = (name: string) => newerNames(changes, name)[0]!
   const olderFilters = (query: Json) =>
@@ -105,7 +106,7 @@ const ofSort = (rename: (name: string) => string, sort: string) =>
   sort.startsWith('-') ? `-${rename(sort.slice(1))}` : rename(sort)
 
 /** @throws Error for a filter by a field that is split: a part of a value finds nothing */
-function filtersIn({ properties }: TObject, changes: ObjectChange[]): TObject {
+function filtersIn({ properties }: TObject, changes: FieldChange[]): TObject {
   const filters = Object.entries(properties).map(([older, schema]) => {
     const [name, ...others] = newerNames(changes, older)
     if (others.length > 0) throw new Error(`The filter ${older} would be split into ${name}, ${others}`)
@@ -142,7 +143,7 @@ const liveIn = (route: LiveRoute, convert: Convert): Partial<LiveRoute> => ({
 })
 
 /** An error of the handler with the names of the newer version. */
-function refusalIn(error: ApiError, changes: ObjectChange[]): ApiError {
+function refusalIn(error: ApiError, changes: FieldChange[]): ApiError {
   const newer = (name: string) => newerNames(changes, name)[0]!
   const errors = error.details.errors?.map((fault): FieldError => {
     if ('pointer' in fault)

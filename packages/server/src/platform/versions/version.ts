@@ -1,13 +1,13 @@
 import type { Resource } from '../resource/resource.ts'
 import type { TObject } from '../resource/schema.ts'
 import type { Wire } from '../resource/wire.ts'
-import type { ObjectChange, VersionChange } from './changes.ts'
+import type { FieldChange, VersionChange } from './changes.ts'
 import { changesOf, showEvent, wireIn } from './forms.ts'
 import { routeIn } from './routes.ts'
 
 /** The resources of the newer version. @throws Error for a change that changes nothing */
 export function versionOf(resources: Resource[], changes: VersionChange[]): Resource[] {
-  const objects = objectChangesOf(changes)
+  const objects = fieldChangesOf(changes)
   requireTargets(resources, changes)
   const wires = new Map<Wire<never>, Wire<never>>()
   const show = (wire: Wire<never>) => {
@@ -29,18 +29,16 @@ export function versionOf(resources: Resource[], changes: VersionChange[]): Reso
 export const showEventIn = <Event extends Parameters<typeof showEvent>[0]>(
   changes: VersionChange[],
   event: Event,
-): Event => showEvent(event, objectChangesOf(changes))
+): Event => showEvent(event, fieldChangesOf(changes))
 
-const objectChangesOf = (changes: VersionChange[]): ObjectChange[] =>
-  changes.filter((each) => each.kind === 'object')
+const fieldChangesOf = (changes: VersionChange[]): FieldChange[] =>
+  changes.filter((each) => each.kind === 'field')
 
 function requireTargets(resources: Resource[], changes: VersionChange[]): void {
   const routes = resources.flatMap((each) => each.routes)
-  const newer = objectChangesOf(changes).flatMap(({ fields }) => Object.values(fields).flatMap(Object.keys))
-  const hasFields = (reply: Wire<never>, { fields }: ObjectChange) => {
-    const known = [...Object.keys((reply.schema as TObject).properties ?? {}), ...newer]
-    return Object.keys(fields).every((name) => known.includes(name))
-  }
+  const newer = fieldChangesOf(changes).flatMap(({ into }) => Object.keys(into))
+  const hasField = (reply: Wire<never>, { older }: FieldChange) =>
+    [...Object.keys((reply.schema as TObject).properties ?? {}), ...newer].includes(older)
   for (const change of changes) {
     const isFound =
       change.kind === 'add'
@@ -48,7 +46,7 @@ function requireTargets(resources: Resource[], changes: VersionChange[]): void {
         : change.kind === 'remove'
           ? routes.some(({ name }) => name === change.route)
           : routes.some(
-              ({ reply }) => reply && changesOf(reply, [change]).length > 0 && hasFields(reply, change),
+              ({ reply }) => reply && changesOf(reply, [change]).length > 0 && hasField(reply, change),
             )
     if (!isFound) throw new Error(`A version changes what does not exist: ${JSON.stringify(change)}`)
   }

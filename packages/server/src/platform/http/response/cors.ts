@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { words } from '../../kernel/words.ts'
 import type { Route } from '../../resource/resource.ts'
 
 /*
@@ -7,33 +8,12 @@ import type { Route } from '../../resource/resource.ts'
  * has not. Nothing else answers CORS, so that no page can use a key with scopes, or a cookie.
  */
 
-const exposed = [
-  'Request-Id',
-  'ETag',
-  'Location',
-  'Link',
-  'Retry-After',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Idempotent-Replayed',
-  'Original-Request-Id',
-  'WWW-Authenticate',
-  'Deprecation',
-  'Sunset',
-  'traceparent',
-].join(', ')
-const accepted = [
-  'Authorization',
-  'Content-Type',
-  'Idempotency-Key',
-  'If-Match',
-  'If-None-Match',
-  'Last-Event-ID',
-  'Accept',
-  'Range',
-  'User-Agent',
-  'traceparent',
-].join(', ')
+const exposed = words(`
+  Request-Id ETag Location Link Retry-After RateLimit RateLimit-Policy Idempotent-Replayed Original-Request-Id
+  WWW-Authenticate Deprecation Sunset traceparent`).join(', ')
+const accepted = words(`
+  Authorization Content-Type Idempotency-Key If-Match If-None-Match Last-Event-ID Accept Range User-Agent
+  traceparent`).join(', ')
 /** Browsers keep the answer to a preflight request for this time; Chromium for at most two hours. */
 const maxAgeSeconds = 7_200
 

@@ -3,28 +3,16 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import MarkdownIt, { type Token } from 'markdown-it'
 import { ApiError } from '../../../platform/kernel/errors.ts'
+import { words } from '../../../platform/kernel/words.ts'
 import { htmlPage, pagePolicy } from './layout.ts'
 import { type StaticText, sendStatic, staticText } from './static-text.ts'
 
 type Guide = { name: string; title: string; summary: string; text: StaticText }
 
 /** The guides in reading order; others follow by name. */
-const readingOrder = [
-  'guide',
-  'console',
-  'command-line',
-  'api',
-  'browser',
-  'files',
-  'filters',
-  'webhooks',
-  'replica',
-  'sla',
-  'knowledge',
-  'templates',
-  'operating',
-  'scaling',
-]
+const readingOrder = words(`
+  guide console command-line api browser files filters webhooks replica sla knowledge templates operating
+  scaling`)
 
 /** Files for contributors. */
 const leftOut = ['glossary.md', 'versioning.md']
