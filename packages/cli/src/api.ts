@@ -70,12 +70,14 @@ const writing = (method: 'PATCH' | 'PUT'): CommandSpec =>
 export const patch = writing('PATCH')
 export const put = writing('PUT')
 
-export const remove = defineCommand({
+const remove = defineCommand({
   argument: 'PATH',
   description,
   options: common,
   run: ({ argument, options, environment }) => run('DELETE', argument, options, environment),
 })
+
+export { remove as delete }
 
 /** Exports of the audit log take long. */
 const timeoutMs = 300_000

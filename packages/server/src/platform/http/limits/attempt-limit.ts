@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { ApiError } from '../../kernel/errors.ts'
-import type { LimitName } from './rate-limit.ts'
+import { exceeded, type LimitName, policyOf } from './rate-limit.ts'
 
 export type AttemptLimits = { most: number; windowSeconds: number }
 
@@ -16,38 +15,23 @@ const maxClients = 20_000
 /** Null if the limit is 0. */
 export function attemptLimiter(
   { most, windowSeconds }: AttemptLimits,
-  { policy: name, counted, setting }: LimitName,
+  name: LimitName,
   monotonicMs: () => number = () => performance.now(),
 ): AttemptLimiter | null {
   if (most === 0) return null
   const windowMs = windowSeconds * 1000
-  const policy = `"${name}";q=${most};w=${windowSeconds}`
+  const policy = policyOf(name.policy, most, windowSeconds)
   /** The times of the latest attempts, oldest first. */
   const clients = new LRUCache<string, number[]>({ max: maxClients })
-
-  function refusal(freeAt: number, now: number, per: string): ApiError {
-    const retryAfter = Math.max(1, Math.ceil((freeAt - now) / 1000))
-    const headers = {
-      'ratelimit-policy': policy,
-      ratelimit: `"${name}";r=0;t=${retryAfter}`,
-      'retry-after': String(retryAfter),
-    }
-    const params = {
-      counted,
-      per,
-      setting,
-      retry_after_seconds: retryAfter,
-      limit: most,
-      window_seconds: windowSeconds,
-    }
-    return new ApiError('rate_limited', params, { headers })
-  }
 
   return {
     take(id, per) {
       const now = monotonicMs()
       const times = (clients.get(id) ?? []).filter((at) => now - at < windowMs)
-      if (times.length >= most) throw refusal(times[0]! + windowMs, now, per)
+      if (times.length >= most) {
+        const freeInSeconds = (times[0]! + windowMs - now) / 1000
+        throw exceeded(name, policy, per, freeInSeconds, { limit: most, window_seconds: windowSeconds })
+      }
       times.push(now)
       clients.set(id, times)
     },

@@ -10,6 +10,28 @@ export type LimitName = {
   setting: string | null
 }
 
+/** `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers-10: quota `q` per window `w` seconds. */
+export const policyOf = (name: string, quota: number, windowSeconds: number): string =>
+  `"${name}";q=${quota};w=${windowSeconds}`
+
+/** The refusal of what exceeds a limit. @param limit its numbers, for `params` */
+export function exceeded(
+  { policy: name, counted, setting }: LimitName,
+  policy: string,
+  per: string,
+  freeInSeconds: number,
+  limit: Record<string, number>,
+): ApiError {
+  const retryAfter = Math.max(1, Math.ceil(freeInSeconds))
+  const headers = {
+    'ratelimit-policy': policy,
+    ratelimit: `"${name}";r=0;t=${retryAfter}`,
+    'retry-after': String(retryAfter),
+  }
+  const params = { counted, per, setting, retry_after_seconds: retryAfter, ...limit }
+  return new ApiError('rate_limited', params, { headers })
+}
+
 export type RateLimit = { perSecond: number; burst: number }
 
 /** Token buckets in this process, one per id, such as an API key. Null if the limit is disabled. */
@@ -29,18 +51,16 @@ export type RateLimiter = {
 /** Buckets that have been full for this long are deleted. */
 const sweepIntervalMs = 60_000
 
-/**
- * Headers of draft-ietf-httpapi-ratelimit-headers-10: quota `q` per window `w` seconds, `r` left, `t` until more.
- */
+/** `RateLimit` of the same draft has `r` left and `t` seconds until more. */
 export function rateLimiter(
   limit: RateLimit,
-  { policy: name, counted, setting }: LimitName,
+  name: LimitName,
   monotonicMs: () => number = () => performance.now(),
 ): RateLimiter | null {
   if (limit.perSecond === 0) return null
   const { perSecond, burst } = limit
   const windowSeconds = Math.ceil(burst / perSecond)
-  const policy = `"${name}";q=${burst};w=${windowSeconds}`
+  const policy = policyOf(name.policy, burst, windowSeconds)
   const buckets = new Map<string, { tokens: number; at: number }>()
   let sweptAt = monotonicMs()
 
@@ -55,34 +75,17 @@ export function rateLimiter(
     return bucket ? Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond) : burst
   }
 
-  function refusal(tokens: number, per: string): ApiError {
-    const retryAfter = Math.max(1, Math.ceil((1 - tokens) / perSecond))
-    const headers = {
-      'ratelimit-policy': policy,
-      ratelimit: `"${name}";r=0;t=${retryAfter}`,
-      'retry-after': String(retryAfter),
-    }
-    const params = {
-      counted,
-      per,
-      setting,
-      retry_after_seconds: retryAfter,
-      limit_per_second: perSecond,
-      burst,
-    }
-    return new ApiError('rate_limited', params, { headers })
-  }
-
   return {
     policy,
     take(id, per) {
       const now = monotonicMs()
       sweep(now)
       const tokens = tokensOf(id, now)
-      if (tokens < 1) throw refusal(tokens, per)
+      if (tokens < 1)
+        throw exceeded(name, policy, per, (1 - tokens) / perSecond, { limit_per_second: perSecond, burst })
       const left = tokens - 1
       buckets.set(id, { tokens: left, at: now })
-      return `"${name}";r=${Math.floor(left)};t=${Math.ceil((burst - left) / perSecond)}`
+      return `"${name.policy}";r=${Math.floor(left)};t=${Math.ceil((burst - left) / perSecond)}`
     },
     giveBack(id) {
       const now = monotonicMs()
