@@ -18,8 +18,9 @@ export function inDatabase(connection: Connection, database: string): Connection
 let clones = 0
 
 /**
- * Clones the migrated database. This takes milliseconds, because PostgreSQL copies files. `BACKLINE_TEST_CLUSTER` is the
- * URL of a distributed database, which cannot be cloned: all test files use it, and must not need one of their own.
+ * Clones the migrated database. PostgreSQL copies its files, in half of the time that it takes to log its pages.
+ * `BACKLINE_TEST_CLUSTER` is the URL of a distributed database, which cannot be cloned: all test files use it, and must
+ * not need one of their own.
  */
 export async function cloneDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
   const cluster = process.env.BACKLINE_TEST_CLUSTER
@@ -37,7 +38,7 @@ export async function cloneDatabase(): Promise<{ connection: Connection; drop():
       await client.end()
     }
   }
-  await admin(`create database ${name} template ${templateDatabase}`)
+  await admin(`create database ${name} template ${templateDatabase} strategy file_copy`)
   return {
     connection: inDatabase(server, name),
     drop: () => admin(`drop database if exists ${name} with (force)`),

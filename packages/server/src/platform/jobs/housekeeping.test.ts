@@ -45,8 +45,11 @@ test('expired idempotency keys are removed by the clock of a test environment', 
   succeeded(await client.post('/v1/test_clock/advance', { seconds: (retentionHours + 1) * 3_600 }))
   await until('the old key is removed', async () => !(await keysOf(environments.test.tenantId)).includes(old))
   const young = await request(client)
-  const found = await environmentsWithExpiredKeys(api.db, api.now(), retentionHours)
-  assert.ok(!found.includes(environments.test.tenantId))
+  // The key of the advance has expired as well, and may be stored after the old one is removed.
+  await until('all old keys are removed', async () => {
+    const found = await environmentsWithExpiredKeys(api.db, api.now(), retentionHours)
+    return !found.includes(environments.test.tenantId)
+  })
   assert.ok((await keysOf(environments.test.tenantId)).includes(young))
   assert.ok((await keysOf(environments.live.tenantId)).includes(inRealTime))
 })

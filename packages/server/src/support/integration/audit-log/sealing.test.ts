@@ -61,10 +61,12 @@ describe('sealing', () => {
         if (i % 8 === 0) await moreEvents(api, tenantId, 1_700)
       }
     }
-    await Promise.all([written(), written()])
-    const { valid, entries_checked, unsealed } = await sealed(live)
-    contested = false
-    await contesting
+    const { valid, entries_checked, unsealed } = await Promise.all([written(), written()])
+      .then(() => sealed(live))
+      .finally(() => {
+        contested = false
+        return contesting
+      })
     const [{ count } = { count: 0 }] = await api.db.rows<{ count: number }>(
       sql`select count(*) from events where tenant_id = ${tenantId}`,
     )

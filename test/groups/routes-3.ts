@@ -1,3 +1,0 @@
-import { runGroup } from '../groups.ts'
-
-await runGroup('routes-3')
