@@ -297,6 +297,21 @@ function* commentsArePlain(): Iterable<Finding> {
   }
 }
 
+const maxWords = 600
+
+function* decisionsFitOnAPage(): Iterable<Finding> {
+  for (const where of glob('docs/adr/[0-9]*.md')) {
+    const text = readFileSync(join(root, where), 'utf8')
+    const words = text.split(/\s+/).filter((word) => /\w/.test(word)).length
+    if (words <= maxWords) continue
+    yield {
+      where,
+      wrong: `has ${words} words; ${maxWords} are the limit.`,
+      instead: 'Move what is reference to the documentation, and a second decision to an ADR of its own.',
+    }
+  }
+}
+
 const findings = [
   packagesImportWhatTheyMay,
   importsGoDown,
@@ -308,6 +323,7 @@ const findings = [
   noDefaultExports,
   filesStaySmall,
   commentsArePlain,
+  decisionsFitOnAPage,
 ].flatMap((rule) => [...rule()])
 
 for (const { where, wrong, instead } of findings) console.error(`${where} ${wrong}\n  → ${instead}\n`)
