@@ -409,16 +409,14 @@ async function useFiles(api: Service, client: Client, tenantId: string): Promise
   succeeded(await client.post(`/v1/messages/${sent.id}/redact`))
   succeeded(await client.delete(`/v1/kb/articles/${article.id}`))
   await messagesWith(api.db, tenantId, newUuid(Date.now()))
-  await api.db.transaction([
-    insertScans(tenantId, [
-      { file_id: newUuid(Date.now()), due_at: toInstant(api.now()), final_at: toInstant(api.now()) },
-    ]),
-  ])
-  const now = toInstant(Date.now() + 60_000)
+  // Later than the tasks that the service itself takes meanwhile, and than those that it puts off.
+  const now = toInstant(Date.now() + 86_400_000)
+  const scan = { file_id: newUuid(Date.now()), due_at: now, final_at: now }
+  await api.db.transaction([insertScans(tenantId, [scan])])
   const home = api.db.home(tenantId)
   for (const task of ['scan', 'tidy'] as const) {
     await environmentsWithTasks(api.db, task, now)
-    const until = toInstant(Date.now() + 120_000)
+    const until = toInstant(Date.now() + 90_000_000)
     const [claimed] = await claimTasks(home, tenantId, task, now, until, 4)
     await postponeTask(home, tenantId, claimed!, until, { dueAt: now, failures: 1 })
     await finishTask(home, tenantId, claimed!, now)

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { service } from '../harness.ts'
 import { type Analyst, openAnalyst } from './analysis.ts'
 import { doEverything } from './everything.ts'
 import { type Recorded, recordStatements } from './recorder.ts'
 import { judge } from './rules.ts'
+import { describeStatements, statementsFile } from './statements-file.ts'
 import { isIn, templatesOf } from './templates.ts'
 
 /** True for statements to the server itself and to the catalog of Citus, and for those of a test. */
@@ -47,5 +49,13 @@ describe('SQL that runs on one server and on a distributed one', () => {
     const unsent = templatesOf().filter((template) => !sent.some(({ text }) => isIn(template, text)))
     const hint = 'Nothing here has them sent: teach test/distributed/everything.ts'
     assert.deepEqual(unsent, [], hint)
+  })
+
+  test('packages/server/statements.sql shows them', async () => {
+    const statements = sent.map(({ text }) => text).filter((text) => !text.includes('/* test */'))
+    const text = describeStatements(templatesOf(), statements)
+    if (process.env.BACKLINE_WRITE_STATEMENTS) return writeFile(statementsFile, text)
+    const isSame = text === (await readFile(statementsFile, 'utf8'))
+    assert.ok(isSame, 'Statements have changed: `npm run gen:statements`, and look at the difference')
   })
 })

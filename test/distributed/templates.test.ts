@@ -74,12 +74,21 @@ test('a template tells the line on which it begins', () => {
   )
 })
 
+test('a template tells the declaration that it is in', () => {
+  const source =
+    'const a = sql~b~\n\nexport async function c() {\n  const d = sql~e~\n}\n\nclass F { g = sql~h~ }'
+  assert.deepEqual(
+    found(source).map(({ declaration }) => declaration),
+    ['a', 'c', 'F'],
+  )
+})
+
 test('a template without an end is told, with its place', () => {
   assert.throws(() => found('\nsql~a'), /^Error: src\/queries\.ts:2: /)
 })
 
 test('a template is in a text that has its parts in order, whatever its values', () => {
-  const template = { place: '', texts: ['where (a) = ', ' and b = ', ''] }
+  const template = { place: '', declaration: '', texts: ['where (a) = ', ' and b = ', ''] }
   assert.equal(isIn(template, 'select 1 where (a) = $1 and b = $2'), true)
   assert.equal(isIn(template, 'select 1 where (a) = (select\n$1) and b = '), true)
   assert.equal(isIn(template, ' and b = where (a) = '), false)

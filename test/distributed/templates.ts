@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A `sql` template of the source: its location, and the texts between its values. */
-export type Template = { place: string; texts: string[] }
+/** A `sql` template of the source: its location, the declaration it is in, and the texts between its values. */
+export type Template = { place: string; declaration: string; texts: string[] }
 
 const source = join(import.meta.dirname, '..', '..', 'packages')
 
@@ -24,7 +24,7 @@ export function templatesIn(code: string, file: string): Template[] {
     for (let i = at; ; i++) {
       if (i >= code.length) throw new Error(`${place}: a template without an end`)
       if (code[i] === '`') {
-        if (tagged) found.push({ place, texts })
+        if (tagged) found.push({ place, declaration: declarationAt(code, at), texts })
         return i + 1
       }
       if (code.startsWith('${', i)) {
@@ -52,6 +52,14 @@ export function templatesIn(code: string, file: string): Template[] {
 
   expression(0)
   return found
+}
+
+/** The name of the last declaration at the top of the file before a position. */
+function declarationAt(code: string, at: number): string {
+  const declarations = code
+    .slice(0, at)
+    .matchAll(/^(?:export )?(?:async )?(?:function\*?|const|class) (\w+)/gm)
+  return [...declarations].at(-1)?.[1] ?? ''
 }
 
 const comment = /\/\/[^\n]*|\/\*.*?\*\//sy

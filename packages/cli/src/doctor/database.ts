@@ -155,7 +155,7 @@ function adviceFor(error: unknown, kind: Kind): string {
   return kind === 'embedded' ? 'restart Backline' : adviceForConnection(error)
 }
 
-/** A database without tables knows nothing. */
+/** The key checks and the store marker in the database; none before its first migration. */
 async function knownBy(db: Database): Promise<Known> {
   try {
     return { keyChecks: await findKeyChecks(db), storeMarker: await findStoreMarker(db) }

@@ -12,7 +12,7 @@ const name = 'secret key'
 
 /**
  * Checks the source of the key and whether it can be used.
- * @param checks those of the database; null if it was not reachable
+ * @param checks the key checks of the database; null if it was not reachable
  */
 export async function checkSecretKey(config: Config, checks: KeyChecks | null): Promise<Check> {
   const file = config.secretKeys ? null : secretKeyFile(config.dataDir)

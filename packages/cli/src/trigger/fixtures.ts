@@ -88,7 +88,7 @@ const apiKey = (api: Requests): Promise<Json> =>
 const session = (api: Requests): Promise<Json> =>
   api.post('/v1/end_user_sessions', { external_user_id: `user_${api.unique}` })
 
-/** Moves a new object of the list of `path` to its beginning; one that has another position then is the resource. */
+/** Moves a new object to the beginning of its list, and returns an object whose position has changed. */
 const reorder =
   (name: string, path: string): Fixture =>
   async (api) => {

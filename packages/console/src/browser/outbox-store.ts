@@ -55,7 +55,7 @@ export class OutboxStore<Body> {
   readonly subscribe: Store<Outgoing<Body>[]>['subscribe']
   readonly #prefix: string
   readonly #all: Store<Outgoing<Body>[]>
-  /** Those that the browser refused to store. */
+  /** Messages that the browser refused to store, for example because its storage is full. */
   readonly #unstored = new Map<string, Outgoing<Body>>()
 
   /** @param prefix of the names in the storage */

@@ -61,7 +61,7 @@ export function useTemplates() {
   return useAll(['message_templates'], () => backline.messageTemplates.list({ limit }))
 }
 
-/** Those that can be set, and those that are archived: objects keep their values. */
+/** Archived custom fields, too: objects keep their values. */
 export function useEveryCustomField() {
   const { backline } = useEnvironment()
   return useAll(['custom_fields', 'with_archived'], () =>

@@ -6,7 +6,7 @@ import { Faults } from './faults.ts'
 
 type WriteOptions<Input, Result> = {
   run(input: Input): PromiseLike<Result>
-  /** Read again afterwards, whether the write succeeded or failed. */
+  /** The queries that are read again afterwards, whether the write succeeded or failed. */
   refresh: QueryKey[]
   /** The title of the message about a failure. Without it, the caller shows `error`. */
   failed?: string

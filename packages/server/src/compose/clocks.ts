@@ -7,7 +7,7 @@ import type { Db } from '../platform/postgres/database.ts'
 import { readClock } from '../platform/postgres/server-facts.ts'
 
 const intervalMs = 60_000
-/** Times decide which work is due and which token has expired. */
+/** A larger difference is reported: due work starts late, and tokens expire at the wrong time. */
 const tolerableMs = 5_000
 
 type ClockDeps = { db: Db; clock: Clock; log: Logger; metrics: Metrics }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { counter, type Metrics } from '../platform/kernel/metrics.ts'
 
-/** An end after an exception waits no longer than this for what it stops. */
+/** The longest time that a process takes to stop after an exception. */
 const longestEndMs = 30_000
 
 type Ending = { log: Logger; metrics: Metrics; stop(): Promise<void> }

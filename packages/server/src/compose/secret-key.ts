@@ -88,7 +88,7 @@ export const endRotation = (db: Db) => deleteInstallationSecret(db, formerCheckN
 
 /**
  * The configured keys; null if the first has yet to be created.
- * @param checks those of the database; null accepts any key
+ * @param checks the key checks of the database; null accepts any key
  * @throws SecretKeyError if a key cannot be used, differs, or is missing
  */
 export async function findSecretKeys(config: KeyConfig, checks: KeyChecks | null): Promise<FoundKeys | null> {
@@ -176,7 +176,7 @@ export async function addKeyToFile(dataDir: string): Promise<void> {
 
 const newKeyLine = () => `${randomBytes(32).toString('base64')}\n`
 
-/** Writes a file that its owner alone can read, for `place` to put in the place of `file`, durably. */
+/** Writes a draft that its owner alone can read, has `place` put it where `file` is, and syncs the directory. */
 async function throughDraft(
   file: string,
   text: string,

@@ -32,7 +32,7 @@ export function useMessages(id: string) {
   return usePages(keyOf(id), reading(backline, id))
 }
 
-/** Whether the newest messages are there, or cannot be. */
+/** True once the newest messages have been read, or if the role may not read them. */
 export function useAreMessagesRead(id: string): boolean {
   const { backline, can } = useEnvironment()
   const { isPending } = useInfiniteQuery({ ...pagesQuery(keyOf(id), reading(backline, id)), enabled: false })

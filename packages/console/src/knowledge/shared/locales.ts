@@ -16,7 +16,7 @@ export function useLocaleName(): (locale: string) => string {
   }, [language])
 }
 
-/** Offered besides those in use. */
+/** Offered in addition to the locales in use. */
 const common = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'tr', 'uk', 'ar', 'ja', 'zh']
 
 export const offeredLocales = (used: string[]): string[] => [...new Set([...used, ...common])]

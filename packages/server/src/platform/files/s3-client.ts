@@ -15,7 +15,7 @@ export type Patience = {
   headersMs: number
   /** The same for an upload, whose bytes the store may still have to write. */
   uploadedMs: number
-  /** Without any byte, unless this side is the one that does not read. */
+  /** The longest time in which no byte arrives, while this side reads. */
   idleMs: number
 }
 

@@ -20,7 +20,7 @@ export type Commits = {
 /** The polling interval in case a notification is lost. */
 const pollMs = 5_000
 
-/** @param notifications those of other processes, if there are any */
+/** @param notifications tells of the commits of other processes */
 export function openCommits(notifications?: Notifications, metrics?: Metrics): Commits {
   const delays =
     metrics &&

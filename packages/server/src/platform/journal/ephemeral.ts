@@ -21,7 +21,7 @@ export type Ephemeral = {
   onEvery(name: string, listener: Listener): void
 }
 
-/** @param notifications those between processes, if there are any */
+/** @param notifications connects the processes of a database; without it, events stay in this process */
 export function openEphemeral(notifications?: Notifications): Ephemeral {
   const listeners = new Map<string, Set<Listener>>()
   const everywhere = new Map<string, Listener[]>()

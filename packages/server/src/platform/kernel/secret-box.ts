@@ -45,7 +45,7 @@ const askAgainMs = 1_000
 export function secretBox(known: SecretKeys, ask: () => Promise<SecretKeys> = async () => known): SecretBox {
   let current = encryptionKeyOf(known.current)
   let keys = known.keys.map(encryptionKeyOf)
-  /** The last time a text that no key opened asked for the keys, and what it waits for. */
+  /** When the keys were last read again because none opened a text, and the promise of that read. */
   let asked = { atMs: Number.NEGATIVE_INFINITY, keys: Promise.resolve() }
 
   async function askForKeys(): Promise<void> {

@@ -27,7 +27,7 @@ const firstAnswerMs = 5_000
 /**
  * Opens a session on the first host that accepts it, tried one after another.
  * @param create makes the client of an address, with the listeners that it needs from the start
- * @param limits null leaves those of the database
+ * @param limits null leaves the limits of the database
  * @throws the error of a host that refuses the user or the database, as libpq does; DatabaseUnavailable if no host of
  * several can be used
  */

@@ -181,7 +181,7 @@ async function renew(home: Db, each: Held): Promise<void> {
   each.until = next
 }
 
-/** Removes what uploads have left that a crash interrupted. */
+/** Removes parts of uploads that a crash interrupted. */
 function sweep({ store, log }: FileTasksDeps): { stop(): Promise<void> } {
   const clean = () =>
     store

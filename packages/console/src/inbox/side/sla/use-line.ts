@@ -54,7 +54,7 @@ export function useExplained(conversation: Conversation) {
 const isRunning = ({ sla, status }: Conversation): boolean =>
   sla !== null && status !== 'resolved' && status !== 'closed'
 
-/** Spans of open clocks end at the time of the answer. */
+/** The time of the response, which is where the last span of a running clock ends. */
 const asOf = (sla: ExplainedSla): number =>
   Math.max(...clockNames.flatMap((name) => sla[name]?.spans.slice(-1).map(({ to }) => Date.parse(to)) ?? []))
 

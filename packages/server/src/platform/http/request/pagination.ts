@@ -48,7 +48,7 @@ export type CursorScope = {
 
 export type CursorCodec = {
   write(scope: CursorScope, after: SortKey): string
-  /** @param scopes those that the cursor may have. @throws ApiError `cursor_invalid`, `cursor_mismatch` */
+  /** @param scopes the scopes that the cursor may have. @throws ApiError `cursor_invalid`, `cursor_mismatch` */
   read(scopes: CursorScope[], cursor: string): SortKey
 }
 

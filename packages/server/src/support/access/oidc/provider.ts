@@ -21,7 +21,7 @@ export type OidcProvider = {
   /**
    * Exchanges the code for the verified e-mail address of the person.
    * @param callback the redirect URI with the query that the browser brought
-   * @param network that of the browser
+   * @param network the network of the browser
    * @throws OidcError
    */
   complete(callback: URL, proof: Proof, network: string): Promise<string>

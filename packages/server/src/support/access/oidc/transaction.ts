@@ -15,7 +15,7 @@ export type Transactions = {
   seal(proof: Proof): string
   /**
    * Reads a cookie once: of several callbacks with one state, the first is accepted by a process.
-   * @param state that of the callback
+   * @param state the parameter `state` of the callback
    */
   take(sealed: string | null, state: string | null): Proof | TransactionFault
 }

@@ -67,13 +67,19 @@ export type Conversation = RowOf<
 
 const { external_user_id: _, ...written } = tables.conversations
 
-/** `applies`: does a config apply at present? `alarms`: alarms without an event so far. */
-export type Sla = Clocks & { applies: boolean; alarms: UntoldAlarm[] }
+export type Sla = Clocks & {
+  /** True while a config applies. */
+  applies: boolean
+  /** Alarms whose events have not been written yet. */
+  alarms: UntoldAlarm[]
+}
 
-/** `then`: the clock of the alarm, if it has restarted or has another target since. */
-export type UntoldAlarm = Alarm & { then?: Clock }
+export type UntoldAlarm = Alarm & {
+  /** The clock at the time of the alarm, if it has restarted or got another target since. */
+  then?: Clock
+}
 
-/** One that was merged is replaced by its target. */
+/** The end user of a conversation; the target of a merge stands for the merged one. */
 const endUserOfConversations = (tenantId: string): Sql => {
   const shown = (condition: Sql) => sql`(select json_build_object('id', coalesce(target.id, stored.id),
       'external_id', case when target.id is null then stored.external_id else target.external_id end,

@@ -71,7 +71,7 @@ export function exposeConsole(app: FastifyInstance, deps: ConsoleDeps): void {
   })
 }
 
-/** @param fileOrigin that of the URLs of files; the page may have been opened at another address of the server */
+/** @param fileOrigin the origin of URLs of files; the page may have been opened at another address of the server */
 function consolePolicy(fileOrigin: string): string {
   return [
     "default-src 'none'",

@@ -81,7 +81,7 @@ export async function verifyLog(
 const linkOf = (hexadecimal: string | null): Buffer | null =>
   hexadecimal === null ? null : Buffer.from(hexadecimal, 'hex')
 
-/** The recomputed part. */
+/** The part of the chain that has been recomputed. */
 type Chain = {
   link: Buffer
   /** The number and end of the last block. */

@@ -14,7 +14,7 @@ import { type Instant, toUnixMs } from '../../../platform/kernel/clock.ts'
  */
 const disorderMs = 60_000
 
-/** Events created this long before a time are not after its `positionAt()`. */
+/** An event that was created this long before a time is never after `positionAt()` of that time. */
 export const positionSlackMs = 3 * disorderMs
 
 export type Dated = Position & { created_at: Instant }

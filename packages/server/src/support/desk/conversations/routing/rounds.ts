@@ -35,7 +35,7 @@ export class Rounds {
     many: (db, tenantId, ids) => this.#read(db, tenantId, ids),
   }
 
-  /** @param locks those of changes, since a job holds a department alone */
+  /** @param locks the locks that jobs take as well, each of which holds its department alone */
   constructor(locks: Semaphore) {
     this.#locks = locks
   }

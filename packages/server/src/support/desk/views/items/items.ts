@@ -53,7 +53,7 @@ async function readableView(ctx: Ctx, id: string): Promise<View> {
   return view
 }
 
-/** The place of an item begins with the sort: a cursor from before a change of it has no meaning afterwards. */
+/** Begins with the sort of the view, so that a cursor is refused after the view got another sort. */
 export const itemSortKey = (item: ViewItem): SortKey => [
   item.sort,
   ...(item.of === 'conversation'
@@ -61,7 +61,7 @@ export const itemSortKey = (item: ViewItem): SortKey => [
     : endUserOrders[item.sort as EndUserSort].key(item.row)),
 ]
 
-/** The key in the list itself. @throws ApiError `cursor_mismatch` if the view has another sort by now */
+/** The key without the sort. @throws ApiError `cursor_mismatch` if the view has another sort by now */
 function placeAfter(after: SortKey | null, sort: string): SortKey | null {
   if (after === null) return null
   const [former, ...place] = after

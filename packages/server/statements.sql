@@ -1,0 +1,3037 @@
+-- Statements that the server sends, so that reviews show what becomes of SQL that is put together.
+-- Written by `npm run gen:statements`. For each `sql` template of the source, it has the shortest statement with it,
+-- under the place of the statement's longest template.
+
+-- packages/server/src/platform/journal/heads.ts: addMissingHeads
+
+-- packages/server/src/platform/journal/heads.ts: addMissingHeads
+insert into journal_heads (tenant_id, position) values ($1, 0) on conflict (tenant_id) do nothing;
+
+-- packages/server/src/platform/journal/heads.ts: addMissingHeads
+select e.id from environments e
+    left join journal_heads h on h.tenant_id = e.id where h.tenant_id is null;
+
+-- packages/server/src/platform/journal/heads.ts: endOfJournal
+select position from journal_heads where tenant_id = $1;
+
+-- packages/server/src/platform/journal/heads.ts: findBounds
+select h.position as head, f.epoch, f.position, f.ordinal
+    from journal_heads h left join journal_floors f on f.tenant_id = h.tenant_id and f.tenant_id = $1
+    where h.tenant_id = $2;
+
+-- packages/server/src/platform/journal/heads.ts: keepBeyond
+update journal_heads set position = $1::bigint
+    where tenant_id = $2 and position < $3::bigint returning 1;
+
+-- packages/server/src/platform/journal/heads.ts: noteHeads
+select max(position) as position from journal_heads;
+
+-- packages/server/src/platform/journal/positions.ts: advanceConsumer
+with g0 as (insert into journal_positions (tenant_id, follower, epoch, position, ordinal)
+      values ($1, $2, $3, $4::text::xid8, $5) returning 1) select 1 / ((select count(*) from g0) = $6::bigint)::integer;
+
+-- packages/server/src/platform/journal/positions.ts: advanceConsumer
+with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
+    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1) select 1 / ((select count(*) from g0) = $9::bigint)::integer;
+
+-- packages/server/src/platform/journal/positions.ts: after
+select count(*) from events where tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer);
+
+-- packages/server/src/platform/journal/positions.ts: afterFloor
+select count(*) from (select 1 from events where tenant_id = $1 and stream_id = $2 and not exists (select 1 from journal_floors floor where floor.tenant_id = $3
+    and (floor.epoch, floor.position, floor.ordinal) >= (events.epoch, events.position, events.ordinal)) limit $4) found;
+
+-- packages/server/src/platform/journal/positions.ts: findConsumed
+select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs",
+      p.epoch, p.position, p.ordinal
+    from environments e left join journal_positions p on p.tenant_id = e.id and p.tenant_id = $1 and p.follower = $2
+    where e.id = $3;
+
+-- packages/server/src/platform/journal/positions.ts: findFloor
+select epoch, position, ordinal from journal_floors where tenant_id = $1;
+
+-- packages/server/src/platform/journal/positions.ts: unreadEvents
+select
+      greatest(0, max($1::bigint + e.clock_offset_ms - extract(epoch from news.created_at) * 1000))::float8 as ms
+    from journal_heads h join environments e on e.id = h.tenant_id
+    left join journal_positions p on p.tenant_id = h.tenant_id and p.follower = $2
+    cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id and (events.epoch, events.position, events.ordinal) >
+      (coalesce(p.epoch, 0), coalesce(p.position, '0'), coalesce(p.ordinal, 0)) order by events.epoch, events.position, events.ordinal limit $3) news
+    where (h.position = 0 or p.epoch is distinct from $4::integer or p.position < h.position::text::xid8);
+
+-- packages/server/src/platform/journal/positions.ts: unreadEvents
+select count(*) as events from (select 1 from journal_heads h join environments e on e.id = h.tenant_id
+    left join journal_positions p on p.tenant_id = h.tenant_id and p.follower = $1
+    cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id and (events.epoch, events.position, events.ordinal) >
+      (coalesce(p.epoch, 0), coalesce(p.position, '0'), coalesce(p.ordinal, 0)) order by events.epoch, events.position, events.ordinal limit $2) news
+    where (h.position = 0 or p.epoch is distinct from $3::integer or p.position < h.position::text::xid8) limit $4) found;
+
+-- packages/server/src/platform/journal/positions.ts: unreadEvents
+select e.id from journal_heads h join environments e on e.id = h.tenant_id
+    left join journal_positions p on p.tenant_id = h.tenant_id and p.follower = $1
+    cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id and (events.epoch, events.position, events.ordinal) >
+      (coalesce(p.epoch, 0), coalesce(p.position, '0'), coalesce(p.ordinal, 0)) order by events.epoch, events.position, events.ordinal limit $2) news
+    where (h.position = 0 or p.epoch is distinct from $3::integer or p.position < h.position::text::xid8);
+
+-- packages/server/src/platform/journal/retention.ts: consumedUpTo
+select epoch, position, ordinal from journal_positions
+    where tenant_id = $1 and follower = $2;
+
+-- packages/server/src/platform/journal/retention.ts: environmentsWithExpiredEvents
+select e.id from journal_heads h join environments e on e.id = h.tenant_id
+    left join journal_floors f on f.tenant_id = h.tenant_id
+    cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id and (events.epoch, events.position, events.ordinal) >
+      (coalesce(f.epoch, $1::integer), coalesce(f.position, '0'), coalesce(f.ordinal, 0)) order by events.epoch, events.position, events.ordinal limit 1) oldest
+    where oldest.created_at < to_timestamp(($2::bigint + e.clock_offset_ms) / 1000.0 - e.event_retention_days * 86400);
+
+-- packages/server/src/platform/journal/retention.ts: moveFloor
+insert into journal_floors (tenant_id, epoch, position, ordinal)
+      values ($1, $2, $3::text::xid8, $4) returning 1;
+
+-- packages/server/src/platform/journal/retention.ts: moveFloor
+update journal_floors set epoch = $1, position = $2::text::xid8, ordinal = $3
+    where tenant_id = $4 and (epoch, position, ordinal) = ($5::integer, $6::text::xid8, $7::integer) returning 1;
+
+-- packages/server/src/platform/journal/retention.ts: nextEvents
+select epoch, position, ordinal, created_at from events
+    where tenant_id = $1 and (events.epoch, events.position, events.ordinal) <= ($2::integer, $3::text::xid8, $4::integer) order by events.epoch, events.position, events.ordinal limit $5;
+
+-- packages/server/src/platform/journal/retention.ts: thinEvents
+update events set object = (
+      select ('{' || coalesce(string_agg('"' || field.key || '":' || field.value::text, ','), '') || '}')::json
+      from json_each(events.object) field
+      where field.key in (select json_object_keys(events.previous))
+        or field.key = any(string_to_array(split_part(events.audited, ' ', 2), ','))), related = null
+    where tenant_id = $1 and (events.epoch, events.position, events.ordinal) <= ($2::integer, $3::text::xid8, $4::integer);
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce((case when conversations.sla is null then null when $4::text in (case when (conversations.sla -> $5::text) ->> 'target' is null then null
+    when ((conversations.sla -> $6::text) ->> 'breached_at' is not null or ((conversations.sla -> $7::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $8::text) ->> 'due_at')::float8 <= extract(epoch from $9::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $10::text) ->> 'phase' end, case when (conversations.sla -> $11::text) ->> 'target' is null then null
+    when ((conversations.sla -> $12::text) ->> 'breached_at' is not null or ((conversations.sla -> $13::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $14::text) ->> 'due_at')::float8 <= extract(epoch from $15::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $16::text) ->> 'phase' end, case when (conversations.sla -> $17::text) ->> 'target' is null then null
+    when ((conversations.sla -> $18::text) ->> 'breached_at' is not null or ((conversations.sla -> $19::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $20::text) ->> 'due_at')::float8 <= extract(epoch from $21::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $22::text) ->> 'phase' end) then $23::text when $24::text in (case when (conversations.sla -> $25::text) ->> 'target' is null then null
+    when ((conversations.sla -> $26::text) ->> 'breached_at' is not null or ((conversations.sla -> $27::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $28::text) ->> 'due_at')::float8 <= extract(epoch from $29::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $30::text) ->> 'phase' end, case when (conversations.sla -> $31::text) ->> 'target' is null then null
+    when ((conversations.sla -> $32::text) ->> 'breached_at' is not null or ((conversations.sla -> $33::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $34::text) ->> 'due_at')::float8 <= extract(epoch from $35::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $36::text) ->> 'phase' end, case when (conversations.sla -> $37::text) ->> 'target' is null then null
+    when ((conversations.sla -> $38::text) ->> 'breached_at' is not null or ((conversations.sla -> $39::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $40::text) ->> 'due_at')::float8 <= extract(epoch from $41::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $42::text) ->> 'phase' end) then $43::text when $44::text in (case when (conversations.sla -> $45::text) ->> 'target' is null then null
+    when ((conversations.sla -> $46::text) ->> 'breached_at' is not null or ((conversations.sla -> $47::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $48::text) ->> 'due_at')::float8 <= extract(epoch from $49::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $50::text) ->> 'phase' end, case when (conversations.sla -> $51::text) ->> 'target' is null then null
+    when ((conversations.sla -> $52::text) ->> 'breached_at' is not null or ((conversations.sla -> $53::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $54::text) ->> 'due_at')::float8 <= extract(epoch from $55::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $56::text) ->> 'phase' end, case when (conversations.sla -> $57::text) ->> 'target' is null then null
+    when ((conversations.sla -> $58::text) ->> 'breached_at' is not null or ((conversations.sla -> $59::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $60::text) ->> 'due_at')::float8 <= extract(epoch from $61::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $62::text) ->> 'phase' end) then $63::text when $64::text in (case when (conversations.sla -> $65::text) ->> 'target' is null then null
+    when ((conversations.sla -> $66::text) ->> 'breached_at' is not null or ((conversations.sla -> $67::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $68::text) ->> 'due_at')::float8 <= extract(epoch from $69::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $70::text) ->> 'phase' end, case when (conversations.sla -> $71::text) ->> 'target' is null then null
+    when ((conversations.sla -> $72::text) ->> 'breached_at' is not null or ((conversations.sla -> $73::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $74::text) ->> 'due_at')::float8 <= extract(epoch from $75::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $76::text) ->> 'phase' end, case when (conversations.sla -> $77::text) ->> 'target' is null then null
+    when ((conversations.sla -> $78::text) ->> 'breached_at' is not null or ((conversations.sla -> $79::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $80::text) ->> 'due_at')::float8 <= extract(epoch from $81::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $82::text) ->> 'phase' end) then $83::text when $84::text in (case when (conversations.sla -> $85::text) ->> 'target' is null then null
+    when ((conversations.sla -> $86::text) ->> 'breached_at' is not null or ((conversations.sla -> $87::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $88::text) ->> 'due_at')::float8 <= extract(epoch from $89::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $90::text) ->> 'phase' end, case when (conversations.sla -> $91::text) ->> 'target' is null then null
+    when ((conversations.sla -> $92::text) ->> 'breached_at' is not null or ((conversations.sla -> $93::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $94::text) ->> 'due_at')::float8 <= extract(epoch from $95::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $96::text) ->> 'phase' end, case when (conversations.sla -> $97::text) ->> 'target' is null then null
+    when ((conversations.sla -> $98::text) ->> 'breached_at' is not null or ((conversations.sla -> $99::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $100::text) ->> 'due_at')::float8 <= extract(epoch from $101::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $102::text) ->> 'phase' end) then $103::text end) is not null, false)) from conversations where conversations.tenant_id = $104 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $105) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce((exists (select 1 from (select (select coalesce(stored.merged_into_id, stored.id) from end_users stored
+    where stored.tenant_id = $4 and stored.id = conversations.end_user_id) as id) person cross join lateral (
+      select * from end_users own where own.tenant_id = $5 and own.id = person.id
+      union all select * from end_users alias where alias.tenant_id = $6 and alias.merged_into_id = person.id) one
+    where one.external_id is not null)
+      or (conversations.end_user_id is null and conversations.external_user_id is not null)), false)) from conversations where conversations.tenant_id = $7 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $8) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce((select person.verified_at is not null from end_users person where person.tenant_id = $4 and person.id = (select coalesce(stored.merged_into_id, stored.id) from end_users stored
+    where stored.tenant_id = $5 and stored.id = conversations.end_user_id)) is not null, false)) from conversations where conversations.tenant_id = $6 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $7) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce(conversations.reopened_count::float8 is not null, false)) from conversations where conversations.tenant_id = $4 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $5) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce(conversations.status is not null, false)) from conversations where conversations.tenant_id = $4 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $5) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce(exists (select 1 from (select (select coalesce(stored.merged_into_id, stored.id) from end_users stored
+    where stored.tenant_id = $4 and stored.id = conversations.end_user_id) as id) person cross join lateral (
+      select * from end_users own where own.tenant_id = $5 and own.id = person.id
+      union all select * from end_users alias where alias.tenant_id = $6 and alias.merged_into_id = person.id) one
+    where one.id is not null), false)) from conversations where conversations.tenant_id = $7 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $8) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce(least(case when case when (conversations.sla -> $4::text) ->> 'target' is null then null
+    when ((conversations.sla -> $5::text) ->> 'breached_at' is not null or ((conversations.sla -> $6::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $7::text) ->> 'due_at')::float8 <= extract(epoch from $8::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $9::text) ->> 'phase' end = 'running' then to_timestamp(((conversations.sla -> $10::text) ->> 'due_at')::float8 / 1000) end, case when case when (conversations.sla -> $11::text) ->> 'target' is null then null
+    when ((conversations.sla -> $12::text) ->> 'breached_at' is not null or ((conversations.sla -> $13::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $14::text) ->> 'due_at')::float8 <= extract(epoch from $15::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $16::text) ->> 'phase' end = 'running' then to_timestamp(((conversations.sla -> $17::text) ->> 'due_at')::float8 / 1000) end, case when case when (conversations.sla -> $18::text) ->> 'target' is null then null
+    when ((conversations.sla -> $19::text) ->> 'breached_at' is not null or ((conversations.sla -> $20::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $21::text) ->> 'due_at')::float8 <= extract(epoch from $22::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $23::text) ->> 'phase' end = 'running' then to_timestamp(((conversations.sla -> $24::text) ->> 'due_at')::float8 / 1000) end) is not null, false)) from conversations where conversations.tenant_id = $25 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $26) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce(starts_with(conversations.subject, $4::text), false)) from conversations where conversations.tenant_id = $5 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $6) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce(strpos(lower(translate(conversations.subject, 'Σςİ', 'σσi')), lower(translate($4::text, 'Σςİ', 'σσi'))) > 0, false)) from conversations where conversations.tenant_id = $5 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $6) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (not coalesce(((conversations.custom_values ->> $4::text) || 'T00:00:00Z')::timestamptz = $5::timestamptz, false)) from conversations where conversations.tenant_id = $6 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $7) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from unnest($1::uuid[]) candidate (candidate_id) join conversations on conversations.id = candidate_id where conversations.tenant_id = $2 order by id desc limit $3),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $4 * interval '1 millisecond' then (
+      select (coalesce(conversations.company_id = $5::uuid, false)) from conversations where conversations.tenant_id = $6 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $7) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from unnest($1::uuid[]) candidate (candidate_id) join conversations on conversations.id = candidate_id where conversations.tenant_id = $2 order by id desc limit $3),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $4 * interval '1 millisecond' then (
+      select (coalesce(exists (select 1 from companies where companies.tenant_id = $5
+        and companies.id = conversations.company_id and (companies.custom_values ->> $6::text) = $7::text), false)) from conversations where conversations.tenant_id = $8 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $9) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from unnest($1::uuid[]) candidate (candidate_id) join conversations on conversations.id = candidate_id where conversations.tenant_id = $2 order by id desc limit $3),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $4 * interval '1 millisecond' then (
+      select (coalesce(exists (select 1 from end_users person where person.tenant_id = $5
+    and person.id = (select coalesce(stored.merged_into_id, stored.id) from end_users stored
+    where stored.tenant_id = $6 and stored.id = conversations.end_user_id) and (person.custom_values ->> $7::text) = $8::text), false)) from conversations where conversations.tenant_id = $9 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $10) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from unnest($1::uuid[]) candidate (candidate_id) join conversations on conversations.id = candidate_id where conversations.tenant_id = $2 order by id desc limit $3),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $4 * interval '1 millisecond' then (
+      select (coalesce(exists (select 1 from jsonb_array_elements_text(conversations.custom_values -> $5::text) option (value) where option.value = $6::text), false)) from conversations where conversations.tenant_id = $7 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $8) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select end_users.id, row_number() over (order by id desc) as place from end_users where end_users.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select ((coalesce(case when end_users.erased_at is not null then 'erased'
+      when end_users.merged_into_id is not null then 'merged' when end_users.blocked_at is not null then 'blocked' else 'active' end is not null, false))) from end_users where end_users.tenant_id = $4 and end_users.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $5) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select end_users.id, row_number() over (order by id desc) as place from end_users where end_users.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce((merged_into_id is null and erased_at is null), false) and (coalesce((coalesce(end_users.external_id is not null, false) or exists (
+      select 1 from end_users alias where alias.tenant_id = $4 and alias.merged_into_id = end_users.id
+        and alias.external_id is not null)), false))) from end_users where end_users.tenant_id = $5 and end_users.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $6) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select end_users.id, row_number() over (order by id desc) as place from end_users where end_users.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce((merged_into_id is null and erased_at is null), false) and (coalesce((end_users.verified_at is not null) is not null, false))) from end_users where end_users.tenant_id = $4 and end_users.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $5) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select end_users.id, row_number() over (order by id desc) as place from end_users where end_users.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce((merged_into_id is null and erased_at is null), false) and (coalesce(exists (select 1 from end_user_addresses known where known.tenant_id = $4
+    and known.kind = $5 and known.end_user_id = end_users.id and known.address is not null), false))) from end_users where end_users.tenant_id = $6 and end_users.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $7) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select end_users.id, row_number() over (order by id desc) as place from end_users where end_users.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce((merged_into_id is null and erased_at is null), false) and (coalesce(exists (select 1 from unnest(end_users.company_ids) company (id) where company.id is not null), false))) from end_users where end_users.tenant_id = $4 and end_users.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $5) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: checked
+with next as materialized (select end_users.id, row_number() over (order by id desc) as place from unnest($1::uuid[]) candidate (candidate_id) join end_users on end_users.id = candidate_id where end_users.tenant_id = $2 order by id desc limit $3),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $4 * interval '1 millisecond' then (
+      select (coalesce((merged_into_id is null and erased_at is null), false) and (coalesce(exists (select 1 from unnest(end_users.company_ids) of_company (id)
+        join companies on companies.tenant_id = $5 and companies.id = of_company.id
+        where (companies.custom_values ->> $6::text) = $7::text), false))) from end_users where end_users.tenant_id = $8 and end_users.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met)
+      select (select count(*) from met) as count, (select id from checked where is_met is not null
+        and (is_out_of_time or (select count(*) from checked) = $9) order by place desc limit 1) as last;
+
+-- packages/server/src/platform/lists/page.ts: countFirst
+with met as materialized (
+        select 1 from (select * from conversations where conversations.tenant_id = $1 and status = any($2::text[]) and assignee_id is null limit $3) conversations where case when clock_timestamp() - statement_timestamp() < $4 * interval '1 millisecond' then ((coalesce(conversations.status = any($5::text[]), false) and not coalesce(conversations.assignee_id is not null, false)) and coalesce(conversations.created_at between $6::timestamptz and $7::timestamptz, false)) end limit $8),
+      counted as materialized (select count(*) as met from met)
+      select met, met <= $9 and clock_timestamp() - statement_timestamp() < $10 * interval '1 millisecond' and (select count(*) from (select 1 from conversations where conversations.tenant_id = $11 and status = any($12::text[]) and assignee_id is null limit $13) each) < $14 as is_whole
+      from counted;
+
+-- packages/server/src/platform/lists/page.ts: countFirst
+with met as materialized (
+        select 1 from (select * from conversations where conversations.tenant_id = $1 and status = any($2::text[]) and assignee_id is null limit $3) conversations where case when clock_timestamp() - statement_timestamp() < $4 * interval '1 millisecond' then ((coalesce(conversations.status = any($5::text[]), false) and not coalesce(conversations.assignee_id is not null, false)) and coalesce(conversations.status = any($6::text[]), false)) end limit $7),
+      counted as materialized (select count(*) as met from met)
+      select met, met <= $8 and clock_timestamp() - statement_timestamp() < $9 * interval '1 millisecond' and (select count(*) from (select 1 from conversations where conversations.tenant_id = $10 and status = any($11::text[]) and assignee_id is null limit $12) each) < $13 as is_whole
+      from counted;
+
+-- packages/server/src/platform/lists/page.ts: fewestCandidates
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select id from conversations where tenant_id = $1 and company_id in (select subject_id as id from custom_field_values
+      where tenant_id = $2 and field_id = $3 and (value = any($4::text[])))) candidate limit $5) few;
+
+-- packages/server/src/platform/lists/page.ts: fewestCandidates
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select id from end_users where tenant_id = $1 and (id < $2::uuid)) candidate limit $3) few;
+
+-- packages/server/src/platform/lists/page.ts: fewestCandidates
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select id from end_users where tenant_id = $1 and (id >= $2::uuid and id < $3::uuid)) candidate limit $4) few;
+
+-- packages/server/src/platform/lists/page.ts: fewestCandidates
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select member.end_user_id as id from company_members member where member.tenant_id = $1 and member.company_id in (select subject_id as id from custom_field_values
+      where tenant_id = $2 and field_id = $3 and (value = any($4::text[])))) candidate limit $5) few;
+
+-- packages/server/src/platform/lists/page.ts: fewestCandidates
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select subject_id as id from custom_field_values
+      where tenant_id = $1 and field_id = $2 and (true)) candidate limit $3) few;
+
+-- packages/server/src/platform/lists/page.ts: fewestCandidates
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select subject_id as id from custom_field_values
+      where tenant_id = $1 and field_id = $2 and (value = any($3::text[]))) candidate limit $4) few;
+
+-- packages/server/src/platform/lists/page.ts: fewestCandidates
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select subject_id as id from custom_field_values
+      where tenant_id = $1 and field_id = $2 and (value >= $3 and value < $4)) candidate limit $5) few;
+
+-- packages/server/src/platform/lists/page.ts: fewestCandidates
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select subject_id as id from custom_field_values
+      where tenant_id = $1 and field_id = $2 and (value >= $3 and value <= $4)) candidate limit $5) few;
+
+-- packages/server/src/platform/lists/page.ts: someInOrder
+with next as materialized (select conversations.id, row_number() over (order by id desc) as place from conversations where conversations.tenant_id = $1 order by id desc limit $2),
+    tried as materialized (select id, place, case when place = 1 or clock_timestamp() - statement_timestamp() < $3 * interval '1 millisecond' then (
+      select (coalesce(conversations.status is not null, false)) from conversations where conversations.tenant_id = $4 and conversations.id = next.id) end as is_met from next),
+    checked as materialized (select id, place, is_met, exists (select 1 from tried where is_met is null) as is_out_of_time from tried),
+    met as (select id, place from checked where is_met),
+        found as materialized (select conversations.*, place from met
+          join conversations on conversations.tenant_id = $5 and conversations.id = met.id order by place limit $6),
+        last as materialized (select conversations.*, place from checked
+          join conversations on conversations.tenant_id = $7 and conversations.id = checked.id
+          where (select count(*) from found) < $8 and (place = $9 or is_out_of_time) and is_met is not null
+          order by place desc limit 1)
+        select false as is_last, found.* from found union all select true, last.* from last order by is_last, place;
+
+-- packages/server/src/platform/postgres/activity.ts: oldestWriteMs
+select coalesce(max(extract(epoch from clock_timestamp() - xact_start)) * 1000, 0)::float8 as ms
+      from pg_stat_activity where backend_xid is not null and datname = current_database();
+
+-- packages/server/src/platform/postgres/broadcasts.ts: openBroadcasts
+select pg_notify($1, payload) from unnest($2::text[]) payload;
+
+-- packages/server/src/platform/postgres/count.ts: countUpTo
+select count(*) from (select 1 from categories where categories.tenant_id = $1 and not archived and parent_id is null limit $2) found;
+
+-- packages/server/src/platform/postgres/count.ts: countUpTo
+select count(*) from (select 1 from companies where companies.tenant_id = $1 and not archived and companies.external_id = $2 limit $3) found;
+
+-- packages/server/src/platform/postgres/count.ts: countUpTo
+select count(*) from (select 1 from companies where companies.tenant_id = $1 and not archived and companies.search @@ $2::tsquery limit $3) found;
+
+-- packages/server/src/platform/postgres/count.ts: countUpTo
+select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and erased_at is not null limit $2) found;
+
+-- packages/server/src/platform/postgres/count.ts: countUpTo
+select count(*) from (select 1 from faqs where faqs.tenant_id = $1 and not archived and kb_article_id = $2 limit $3) found;
+
+-- packages/server/src/platform/postgres/count.ts: countUpTo
+select count(*) from (select 1 from faqs where faqs.tenant_id = $1 limit $2) found;
+
+-- packages/server/src/platform/postgres/leases.ts: returnLease
+delete from leases where tenant_id = $1 and work = $2 and holder = $3;
+
+-- packages/server/src/platform/postgres/leases.ts: takeLease
+insert into leases (tenant_id, work, holder, leased_until)
+    values ($1, $2, $3, $4)
+    on conflict (tenant_id, work) do update set holder = excluded.holder, leased_until = excluded.leased_until
+      where leases.holder = $5 or leases.leased_until <= $6
+    returning 1;
+
+-- packages/server/src/platform/postgres/secrets.ts: deleteInstallationSecret
+delete from installation_secrets where name = $1;
+
+-- packages/server/src/platform/postgres/secrets.ts: findInstallationSecret
+select value from installation_secrets where name = $1;
+
+-- packages/server/src/platform/postgres/secrets.ts: installationSecret
+insert into installation_secrets (name, value) values ($1, $2)
+    on conflict (name) do nothing;
+
+-- packages/server/src/platform/postgres/secrets.ts: replaceInstallationSecrets
+insert into installation_secrets (name, value)
+    values ($1, $2), ($3, $4)
+    on conflict (name) do update set value = excluded.value;
+
+-- packages/server/src/platform/postgres/secrets.ts: replaceSealed
+update webhook_endpoints set secret_sealed = $1
+    where tenant_id = $2 and id = $3 and secret_sealed = $4;
+
+-- packages/server/src/platform/postgres/secrets.ts: sealedRows
+select t.tenant_id, t.id, t.secret_sealed
+    from journal_heads h join webhook_endpoints t on t.tenant_id = h.tenant_id 
+    order by t.tenant_id, t.id limit 1;
+
+-- packages/server/src/platform/postgres/secrets.ts: sealedRows
+select t.tenant_id, t.id, t.secret_sealed
+    from journal_heads h join webhook_endpoints t on t.tenant_id = h.tenant_id where (t.tenant_id, t.id) > ($1::uuid, $2::uuid)
+    order by t.tenant_id, t.id limit 1;
+
+-- packages/server/src/platform/postgres/server-facts.ts: findDatabaseFacts
+select current_setting('server_version') as version,
+    current_setting('server_version_num')::integer as "versionNumber", current_setting('server_encoding') as encoding,
+    pg_is_in_recovery() as "isStandby", current_user as user, current_database() as database,
+    current_schema() as schema,
+    coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreateTables";
+
+-- packages/server/src/platform/postgres/server-facts.ts: readClock
+select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms;
+
+-- packages/server/src/platform/postgres/workers.ts: findHome
+select n.nodename as host, n.nodeport as port
+    from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+    where p.shardid = get_shard_id_for_distribution_column((select logicalrelid from pg_dist_partition where partmethod = 'h' limit 1), $1::uuid);
+
+-- packages/server/src/platform/postgres/workers.ts: isDistributed
+select 1 from pg_dist_partition where partmethod = 'h' limit 1;
+
+-- packages/server/src/platform/postgres/workers.ts: isDistributed
+select 1 from pg_extension where extname = 'citus';
+
+-- packages/server/src/platform/search/search-index.ts: forgetDocument
+delete from search_documents where tenant_id = $1 and kind = $2 and id = $3 returning 1;
+
+-- packages/server/src/platform/search/search-index.ts: indexDocument
+insert into search_documents (tenant_id, kind, id, family_id, locale_key, collection_id, head, tokens, text)
+    values ($1, $2, $3, $4, $5, $6, $7::tsvector,
+      array_to_tsvector($8::text[]), $9)
+    on conflict (tenant_id, kind, id) do update set family_id = excluded.family_id, locale_key = excluded.locale_key,
+      collection_id = excluded.collection_id, head = excluded.head, tokens = excluded.tokens, text = excluded.text returning 1;
+
+-- packages/server/src/platform/search/search-index.ts: insertWords
+insert into search_words (tenant_id, word, trigrams)
+    select $1::uuid, word, array_to_tsvector(string_to_array(trigrams, ' '))
+    from unnest($2::text[], $3::text[]) as v (word, trigrams)
+    order by word on conflict (tenant_id, word) do nothing returning 1;
+
+-- packages/server/src/platform/search/search.ts: everything
+select count(*) from (select 1 from (select distinct on (id) id, round(10000 * 1)::integer as score from search_documents
+    where tenant_id = $1 and kind = any($2::text[]) order by id, score desc, id desc) matches limit $3) found;
+
+-- packages/server/src/platform/search/search.ts: everything
+select id, score from (select distinct on (family_id) id, round(10000 * power(0.9, array_position($1::text[], locale_key) - 1))::integer as score from search_documents
+    where tenant_id = $2 and kind = any($3::text[]) and locale_key = any($4::text[]) order by family_id, score desc, id desc) matches
+      order by score desc, id desc limit $5;
+
+-- packages/server/src/platform/search/search.ts: everything
+select id, score from (select distinct on (id) id, round(10000 * 1)::integer as score from search_documents
+    where tenant_id = $1 and kind = any($2::text[]) and collection_id = $3 order by id, score desc, id desc) matches
+      order by score desc, id desc limit $4;
+
+-- packages/server/src/platform/search/search.ts: everything
+select id, score from (select distinct on (id) id, round(10000 * 1)::integer as score from search_documents
+    where tenant_id = $1 and kind = any($2::text[]) order by id, score desc, id desc) matches
+      order by score desc, id desc limit $3;
+
+-- packages/server/src/platform/search/search.ts: everything
+select id, score from (select distinct on (id) id, round(10000 * 1)::integer as score from search_documents
+    where tenant_id = $1 and kind = any($2::text[]) order by id, score desc, id desc) matches where (score, id) < ($3, $4)
+      order by score desc, id desc limit $5;
+
+-- packages/server/src/platform/search/search.ts: havingAll
+select id, score from (select distinct on (family) id, score from (
+      with in_head as materialized (select id, id as family, 1 as nearness, head from search_documents
+      where tenant_id = $1 and kind = any($2::text[]) and tokens @@ $3::tsquery limit $4),
+      anywhere as (select id, id as family, 1 as nearness, head from search_documents
+      where tenant_id = $5 and kind = any($6::text[]) and tokens @@ $7::tsquery and (select count(*) from in_head) < $8 limit $9)
+      select id, family, round(10000 * nearness * least(1, 0.1 + $10::float8 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select $11::tsquery)) + 0.1 * (head @@ (select $12::tsquery))::integer))::integer as score
+      from (table in_head union all table anywhere) found) ranked
+    order by family, score desc, id desc) matches
+      order by score desc, id desc limit $13;
+
+-- packages/server/src/platform/search/search.ts: havingAny
+select count(*) from (select 1 from (select distinct on (family) id, score from (
+      select hit.id, hit.family, least(10000, round(hit.nearness * sum(asked.weight)))::integer as score
+      from unnest($1::text[], $2::integer[]) as asked (query, weight)
+        cross join lateral (select id, id as family, 1 as nearness from search_documents
+          where tenant_id = $3 and kind = any($4::text[]) and exists (select 1 from faqs where faqs.tenant_id = $5 and faqs.id = search_documents.id
+    and true and not archived) and tokens @@ asked.query::tsquery limit $6) hit
+      where asked.weight > 0
+      group by hit.id, hit.family, hit.nearness) ranked
+    order by family, score desc, id desc) matches limit $7) found;
+
+-- packages/server/src/platform/search/search.ts: havingAny
+select faqs.id, faqs.question, faqs.answer, faqs.answer_html, faqs.locale, faqs.category_id, faqs.kb_article_id, faqs.position, faqs.status, faqs.archived, faqs.created_at, faqs.updated_at, faqs.version, case when faqs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(faqs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags, coalesce((select counted.helpful from vote_counts counted
+    where counted.tenant_id = $3 and counted.subject_id = faqs.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
+    where counted.tenant_id = $4 and counted.subject_id = faqs.id), 0) as unhelpful_count, found.score
+    from (select distinct on (family) id, score from (
+      select hit.id, hit.family, least(10000, round(hit.nearness * sum(asked.weight)))::integer as score
+      from unnest($5::text[], $6::integer[]) as asked (query, weight)
+        cross join lateral (select id, id as family, 1 as nearness from search_documents
+          where tenant_id = $7 and kind = any($8::text[]) and exists (select 1 from faqs where faqs.tenant_id = $9 and faqs.id = search_documents.id
+    and true and not archived) and tokens @@ asked.query::tsquery limit $10) hit
+      where asked.weight > 0
+      group by hit.id, hit.family, hit.nearness) ranked
+    order by family, score desc, id desc) found join faqs on faqs.tenant_id = $11 and faqs.id = found.id
+    
+    order by found.score desc, found.id desc limit $12;
+
+-- packages/server/src/platform/search/search.ts: havingAny
+select faqs.id, faqs.question, faqs.answer, faqs.answer_html, faqs.locale, faqs.category_id, faqs.kb_article_id, faqs.position, faqs.status, faqs.archived, faqs.created_at, faqs.updated_at, faqs.version, case when faqs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(faqs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags, coalesce((select counted.helpful from vote_counts counted
+    where counted.tenant_id = $3 and counted.subject_id = faqs.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
+    where counted.tenant_id = $4 and counted.subject_id = faqs.id), 0) as unhelpful_count, found.score
+    from (select distinct on (family) id, score from (
+      select hit.id, hit.family, least(10000, round(hit.nearness * sum(asked.weight)))::integer as score
+      from unnest($5::text[], $6::integer[]) as asked (query, weight)
+        cross join lateral (select id, id as family, 1 as nearness from search_documents
+          where tenant_id = $7 and kind = any($8::text[]) and exists (select 1 from faqs where faqs.tenant_id = $9 and faqs.id = search_documents.id
+    and true and not archived) and tokens @@ asked.query::tsquery limit $10) hit
+      where asked.weight > 0
+      group by hit.id, hit.family, hit.nearness) ranked
+    order by family, score desc, id desc) found join faqs on faqs.tenant_id = $11 and faqs.id = found.id
+    where (found.score, found.id) < ($12, $13)
+    order by found.score desc, found.id desc limit $14;
+
+-- packages/server/src/platform/search/search.ts: havingAny
+select id, score from (select distinct on (family) id, score from (
+      select hit.id, hit.family, least(10000, round(hit.nearness * sum(asked.weight)))::integer as score
+      from unnest($1::text[], $2::integer[]) as asked (query, weight)
+        cross join lateral (select id, id as family, 1 as nearness from search_documents
+          where tenant_id = $3 and kind = any($4::text[]) and tokens @@ asked.query::tsquery limit $5) hit
+      where asked.weight > 0
+      group by hit.id, hit.family, hit.nearness) ranked
+    order by family, score desc, id desc) matches
+      order by score desc, id desc limit $6;
+
+-- packages/server/src/platform/search/search.ts: weigh
+with counted as materialized (select asked.*, (select count(*) from (select 1 from search_documents
+      where tenant_id = $1 and kind = any($2::text[]) and tokens @@ asked.in_head_query::tsquery limit $3) hit) as in_head
+        from unnest($4::text[], $5::text[]) with ordinality as asked (in_head_query, anywhere_query, place))
+      select in_head, case when in_head < $6 then (select count(*) from (select 1 from search_documents
+      where tenant_id = $7 and kind = any($8::text[]) and tokens @@ anywhere_query::tsquery limit $9) hit) else 0 end as anywhere
+      from counted order by place;
+
+-- packages/server/src/platform/search/search.ts: wordsMeantBy
+select asked.place, known.word from unnest($1::text[]) with ordinality as asked (query, place)
+      cross join lateral (select word from search_words where tenant_id = $2 and trigrams @@ asked.query::tsquery
+        order by ts_rank(trigrams, asked.query::tsquery) desc, word limit $3) known where asked.query <> '';
+
+-- packages/server/src/platform/tables/large-columns.ts: boundedOf
+select macros.id, macros.name, macros.description, case when (coalesce(octet_length(macros.actions::text), 0)) <= 8192 then macros.actions end as actions, macros.department_ids, macros.position, macros.archived, macros.created_at, macros.updated_at, macros.version, case when (coalesce(octet_length(macros.actions::text), 0)) > 8192 then (coalesce(octet_length(macros.actions::text), 0)) end as large_bytes, 0 as usage_count, null::timestamptz as last_used_at from macros where macros.tenant_id = $1 and macros.id = $2;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+select 1 from tags where tenant_id = $1 and (id, version) in (($2::uuid, $3::integer), ($4::uuid, $5::integer)) for share;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+select operators.id, operators.version, operators.status, operators.status_reason, operators.status_since, operators.status_until, operators.status_then, operators.open_conversations, operators.capacity from operators where operators.tenant_id = $1 and not archived order by id limit 10;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+select views.id, views.name, views.description, views.applies_to, views.filter, views.sort, views.columns, views.operator_ids, views.department_ids, views.position, views.archived, views.created_at, views.updated_at, views.version from views where views.tenant_id = $1 and not archived and true and (name_key, id) > ($2, $3) order by name_key, id limit 10;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+select views.id, views.name, views.description, views.applies_to, views.filter, views.sort, views.columns, views.operator_ids, views.department_ids, views.position, views.archived, views.created_at, views.updated_at, views.version from views where views.tenant_id = $1 and not archived and true and (position, id) > ($2, $3) order by position, id limit 10;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+select views.id, views.name, views.description, views.applies_to, views.filter, views.sort, views.columns, views.operator_ids, views.department_ids, views.position, views.archived, views.created_at, views.updated_at, views.version from views where views.tenant_id = $1 and not archived and true order by name_key, id limit 10;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+with g0 as (delete from faqs where tenant_id = $1 and id = $2 and version = $3 returning 1) select 1 / ((select count(*) from g0) = $4::bigint)::integer;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+with g0 as (update console_sessions set revoked_at = $1, updated_at = $2, version = $3 where tenant_id = $4 and id = $5 and version = $6 returning 1) select 1 / ((select count(*) from g0) = $7::bigint)::integer;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+with g0 as (update end_users set external_id = v.external_id, name = v.name, emails = v.emails, phones = array(select jsonb_array_elements_text(v.phones::jsonb)), language = v.language, timezone = v.timezone, avatar_url = v.avatar_url, company_ids = array(select jsonb_array_elements_text(v.company_ids::jsonb))::uuid[], metadata = v.metadata, verified_at = v.verified_at, blocked_at = v.blocked_at, blocked_until = v.blocked_until, block_reason = v.block_reason, merged_into_id = v.merged_into_id, erased_at = v.erased_at, updated_at = v.updated_at, version = v.version, name_key = v.name_key, search = case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end, custom_values = v.custom_values from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::text[], $15::uuid[], $16::timestamptz[], $17::timestamptz[], $18::integer[], $19::text[], $20::text[], $21::json[]) as v (id, external_id, name, emails, phones, language, timezone, avatar_url, company_ids, metadata, verified_at, blocked_at, blocked_until, block_reason, merged_into_id, erased_at, updated_at, version, name_key, search, custom_values)
+      where end_users.tenant_id = $22 and end_users.id = v.id and end_users.version = v.version - 1 returning 1) select 1 / ((select count(*) from g0) = $23::bigint)::integer;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+with g0 as (update faqs set question = v.question, answer = v.answer, answer_html = v.answer_html, locale = v.locale, category_id = v.category_id, kb_article_id = v.kb_article_id, position = v.position, status = v.status, archived = v.archived, updated_at = v.updated_at, version = v.version, locale_key = v.locale_key, tag_ids = array(select jsonb_array_elements_text(v.tag_ids::jsonb))::uuid[] from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::integer[], $9::text[], $10::boolean[], $11::timestamptz[], $12::integer[], $13::text[], $14::text[]) as v (id, question, answer, answer_html, locale, category_id, kb_article_id, position, status, archived, updated_at, version, locale_key, tag_ids)
+      where faqs.tenant_id = $15 and faqs.id = v.id and faqs.version = v.version - 1 returning 1) select 1 / ((select count(*) from g0) = $16::bigint)::integer;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+with g1 as (update custom_fields set name = v.name, description = v.description, options = v.options, required_on = v.required_on, end_user_access = v.end_user_access, indexed = v.indexed, index_ready = v.index_ready, position = v.position, archived = v.archived, updated_at = v.updated_at, version = v.version from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::boolean[], $8::boolean[], $9::integer[], $10::boolean[], $11::timestamptz[], $12::integer[]) as v (id, name, description, options, required_on, end_user_access, indexed, index_ready, position, archived, updated_at, version)
+      where custom_fields.tenant_id = $13 and custom_fields.id = v.id and custom_fields.version = v.version - 1 returning 1) select 1 / ((select count(*) from g1) = $14::bigint)::integer;
+
+-- packages/server/src/platform/tables/table.ts: insertOf
+insert into tags (tenant_id, id, name, color, description, archived, created_at, updated_at, version, merged_into_id, name_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning 1;
+
+-- packages/server/src/platform/tables/table.ts: whole
+insert into companies (tenant_id, id, external_id, name, domains, metadata, archived, created_at, updated_at, version, name_key, search, custom_values) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, array_to_tsvector($12::text[]), $13) returning 1;
+
+-- packages/server/src/platform/tables/within-page.ts: withinPage
+select epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
+  idempotency_key, resource_type, resource_id, resource_version, object::text, previous::text, related::text, found from (
+      select events.*, count(*) over () as found, coalesce(sum((octet_length(object::text) + octet_length(previous::text) + coalesce(octet_length(related::text), 0)))
+        over (order by events.epoch, events.position, events.ordinal rows between unbounded preceding and 1 preceding), 0) as bytes_before
+      from (select * from (select * from events where tenant_id = $1 and stream_id = $2 and (events.epoch, events.position, events.ordinal) > ($3::integer, $4::text::xid8, $5::integer) and (events.epoch, events.position, events.ordinal) <= ($6::integer, $7::text::xid8, $8::integer) order by events.epoch, events.position, events.ordinal limit $9) events
+      where true order by events.epoch, events.position, events.ordinal limit $10) events) events
+    where bytes_before < $11 order by events.epoch, events.position, events.ordinal;
+
+-- packages/server/src/platform/tables/within-page.ts: withinPage
+select version, body, written_at, replaced_at, found from (
+      select revisions.*, count(*) over () as found, coalesce(sum(octet_length(body))
+        over (order by version rows between unbounded preceding and 1 preceding), 0) as bytes_before
+      from (select * from message_revisions where tenant_id = $1 and message_id = $2
+    and version > $3 order by version limit $4) revisions) revisions
+    where bytes_before < $5 order by version;
+
+-- packages/server/src/platform/tables/within-page.ts: withinPage
+select version, title, body, excerpt, published_at, published_by, found from (
+      select versions.*, count(*) over () as found, coalesce(sum(octet_length(body))
+        over (order by version desc rows between unbounded preceding and 1 preceding), 0) as bytes_before
+      from (select * from kb_article_versions where tenant_id = $1 and article_id = $2
+    and version < $3 order by version desc limit $4) versions) versions
+    where bytes_before < $5 order by version desc;
+
+-- packages/server/src/platform/trees/trees.ts: heightOf
+with recursive below (id, level) as (
+      select id, 1 from categories where tenant_id = $1 and id = $2
+      union all
+      select t.id, below.level + 1 from categories t join below on t.parent_id = below.id
+        where t.tenant_id = $3 and below.level < $4)
+    select coalesce(max(level), 1) as height from below;
+
+-- packages/server/src/platform/trees/trees.ts: pathIn
+select categories.id, categories.parent_id, categories.name, categories.position, categories.default_department_id, categories.default_priority, categories.description, categories.archived, categories.created_at, categories.updated_at, categories.version, categories.public, array(with recursive above (name, parent_id, level) as (
+      select categories.name, categories.parent_id, 1
+      union all
+      select t.name, t.parent_id, above.level + 1 from categories t join above on t.id = above.parent_id
+        where t.tenant_id = $1 and above.level < $2)
+    select name from above order by level desc) as path from categories where categories.tenant_id = $3 and categories.id = $4;
+
+-- packages/server/src/platform/trees/trees.ts: raiseTree
+with g0 as (insert into tree_versions (tenant_id, tree, version) values ($1, $2, $3) on conflict (tenant_id, tree) do update set version = excluded.version
+    where tree_versions.version = excluded.version - 1 returning 1) select 1 / ((select count(*) from g0) = $4::bigint)::integer;
+
+-- packages/server/src/platform/trees/trees.ts: treeVersion
+select version from tree_versions where tenant_id = $1 and tree = $2;
+
+-- packages/server/src/platform/trees/trees.ts: whyNotBelow
+with recursive above (id, parent_id, level) as (
+      select id, parent_id, 1 from categories where tenant_id = $1 and id = $2
+      union all
+      select t.id, t.parent_id, above.level + 1 from categories t join above on t.id = above.parent_id
+        where t.tenant_id = $3 and above.level < $4)
+    select id from above;
+
+-- packages/server/src/platform/unit-of-work/due.ts: backOff
+update due_work set attempts = attempts + 1,
+      retry_at = ($1::timestamptz at time zone 'UTC' + make_interval(secs => least(600, 2 ^ least(attempts, 10)))) at time zone 'UTC'
+    where tenant_id = $2 and duty = $3 and subject_id = $4 and due_at = $5;
+
+-- packages/server/src/platform/unit-of-work/due.ts: completeDue
+with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1) select 1 / ((select count(*) from g0) = $5::bigint)::integer;
+
+-- packages/server/src/platform/unit-of-work/due.ts: dueRows
+select duty as job, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
+    where tenant_id = $1 and due_at <= $2 and (retry_at is null or retry_at <= $3)
+    order by due_at, duty, subject_id limit $4;
+
+-- packages/server/src/platform/unit-of-work/due.ts: findDue
+select duty as job, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
+    where tenant_id = $1 and duty = $2 and subject_id = $3 and due_at = $4;
+
+-- packages/server/src/platform/unit-of-work/due.ts: insertDue
+insert into due_work (tenant_id, duty, subject_id, due_at)
+    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id) do nothing returning 1;
+
+-- packages/server/src/platform/unit-of-work/due.ts: insertDue
+with g0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
+    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id) do nothing returning 1) select 1 / (coalesce(current_setting('backline.transaction', true), '') = 'begun')::integer / ((select count(*) from g0) = $5::bigint)::integer;
+
+-- packages/server/src/platform/unit-of-work/due.ts: lockDue
+select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked;
+
+-- packages/server/src/platform/unit-of-work/due.ts: nextDueTimes
+select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs", d.due_at as "nextDueAt"
+      from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select due_at from due_work
+        where due_work.tenant_id = h.tenant_id and due_at <= to_timestamp(($1::bigint + e.clock_offset_ms) / 1000.0)
+          and (retry_at is null or retry_at <= $2) order by due_at limit 1) d;
+
+-- packages/server/src/platform/unit-of-work/due.ts: ofSubject
+delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1;
+
+-- packages/server/src/platform/unit-of-work/due.ts: overdueJobs
+select d.duty as job,
+      max($1::bigint + e.clock_offset_ms - extract(epoch from d.due_at) * 1000)::float8 as ms
+    from journal_heads h join environments e on e.id = h.tenant_id
+    cross join lateral (select duty, due_at from due_work where due_work.tenant_id = h.tenant_id
+      order by due_at, duty, subject_id limit $2) d
+    where d.due_at <= to_timestamp(($3::bigint + e.clock_offset_ms) / 1000.0) group by d.duty;
+
+-- packages/server/src/platform/unit-of-work/due.ts: postponeDue
+with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
+    from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz)) as v (duty, subject_id, appointment, next)
+    where due_work.tenant_id = $5 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1) select 1 / ((select count(*) from g0) = $6::bigint)::integer;
+
+-- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
+insert into due_work (tenant_id, duty, subject_id, due_at)
+    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    returning 1;
+
+-- packages/server/src/platform/unit-of-work/due.ts: shiftDue
+update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => $1)) at time zone 'UTC', appointment = appointment + 1
+    where tenant_id = $2 and duty = $3 returning 1;
+
+-- packages/server/src/platform/unit-of-work/events.ts: keepPosition
+select set_config('backline.position', position::text, true) from journal_heads where tenant_id = $1;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $1::bigint) + $2::bigint
+    where tenant_id = $3 returning tenant_id, position;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $1::bigint) + $2::bigint
+    where tenant_id = $3 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $4::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($5::uuid[], $6::text[], $7::timestamptz[], $8::uuid[], $9::text[], $10::uuid[], $11::integer[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::json[], $20::json[], $21::json[], $22::text[], $23::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / (coalesce(current_setting('backline.transaction', true), '') = 'begun')::integer / ((select count(*) from head) = $24::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/idempotency-keys.ts: environmentsWithExpiredKeys
+select e.id from journal_heads h join environments e on e.id = h.tenant_id
+    cross join lateral (select 1 from idempotency_keys where idempotency_keys.tenant_id = h.tenant_id
+      and idempotency_keys.created_at < to_timestamp(($1::bigint + e.clock_offset_ms) / 1000.0)
+      order by idempotency_keys.key limit 1) expired
+    where e.clock_offset_ms <> 0;
+
+-- packages/server/src/platform/unit-of-work/idempotency-keys.ts: environmentsWithExpiredKeys
+select h.tenant_id as id from journal_heads h
+    join idempotency_keys k on k.tenant_id = h.tenant_id
+    where k.created_at < $1 group by h.tenant_id;
+
+-- packages/server/src/platform/unit-of-work/idempotency-keys.ts: findKey
+select k.fingerprint, k.request_id as "requestId", k.status, k.location, k.etag,
+      coalesce(k.own_body, e.object::text) as body, k.event_id is not null as "hasEvent", k.sealed
+    from idempotency_keys k left join lateral (select object from events
+      where tenant_id = $1 and stream_id = k.event_stream_id and id = k.event_id and (events.epoch, events.position, events.ordinal) > ($2::integer, (extract(epoch from k.written_at) * 1000000)::bigint::text::xid8, 0) limit 1) e on true
+    where k.tenant_id = $3 and k.key = $4;
+
+-- packages/server/src/platform/unit-of-work/idempotency-keys.ts: insertKeys
+insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) values ($1::uuid, now(), $2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid) returning 1;
+
+-- packages/server/src/platform/unit-of-work/idempotency-keys.ts: insertKeys
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1) select 1 / ((select count(*) from k) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/idempotency-keys.ts: keepBodies
+update idempotency_keys set own_body = events.object::text, event_stream_id = null, event_id = null
+    from (select id, idempotency_key, object from events
+      where tenant_id = $1 and (events.epoch, events.position, events.ordinal) <= ($2::integer, $3::text::xid8, $4::integer) order by events.epoch, events.position, events.ordinal limit 500 for update) events
+    where idempotency_keys.tenant_id = $5 and idempotency_keys.key = events.idempotency_key
+      and idempotency_keys.event_id = events.id;
+
+-- packages/server/src/platform/unit-of-work/idempotency-keys.ts: rewriteStoredBodies
+update idempotency_keys set own_body = rewritten.body
+    from unnest($1::text[], $2::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = $3 and idempotency_keys.key = rewritten.key returning 1;
+
+-- packages/server/src/platform/unit-of-work/idempotency-keys.ts: storedBodies
+select key, own_body as body from idempotency_keys where tenant_id = $1 and resource_id = any($2::uuid[])
+    union select k.key, k.own_body from idempotency_keys k join
+      unnest($3::text[], $4::text[])
+        as named (key, request_id) on named.key = k.key and named.request_id = k.request_id
+    where k.tenant_id = $5 and k.own_body is not null;
+
+-- packages/server/src/platform/unit-of-work/idempotency-keys.ts: sweepKeys
+delete from idempotency_keys
+    where tenant_id = $1 and key in (
+      select key from idempotency_keys where tenant_id = $2 and created_at < $3 limit $4)
+    returning 1 as swept;
+
+-- packages/server/src/platform/unit-of-work/idempotency-keys.ts: takenKeys
+select key from idempotency_keys where tenant_id = $1 and key = any($2::text[]);
+
+-- packages/server/src/platform/unit-of-work/layout.ts: severalStatements
+insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $1::uuid, (current_setting('backline.position')::bigint - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::uuid[], $8::integer[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::json[], $17::json[], $18::json[], $19::text[], $20::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1;
+
+-- packages/server/src/platform/unit-of-work/layout.ts: severalStatements
+insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited) values ($1::uuid, (current_setting('backline.position')::bigint - $2::integer)::text::xid8, $3::uuid, $4::text, $5::timestamptz, $6::uuid, $7::text, $8::uuid, $9::integer, $10::text, $11::text, $12::text, $13::text, $14::text, $15::text, $16::text, $17::json, $18::json, $19::json, $20::text) returning 1;
+
+-- packages/server/src/platform/unit-of-work/plan.ts: markTransaction
+select set_config('backline.transaction', 'begun', true);
+
+-- packages/server/src/platform/votes/votes.ts: addToCounts
+insert into vote_counts (tenant_id, subject_id, helpful, unhelpful)
+    values ($1, $2, $3, $4)
+    on conflict (tenant_id, subject_id) do update set helpful = vote_counts.helpful + excluded.helpful,
+      unhelpful = vote_counts.unhelpful + excluded.unhelpful returning 1;
+
+-- packages/server/src/platform/votes/votes.ts: deleteVotes
+with g2 as (delete from votes using unnest($1::uuid[],
+      $2::text[], $3::boolean[])
+      as gone (subject_id, external_user_id, helpful)
+    where votes.tenant_id = $4 and votes.subject_id = gone.subject_id
+      and votes.external_user_id = gone.external_user_id and votes.helpful = gone.helpful returning 1) select 1 / ((select count(*) from g2) = $5::bigint)::integer;
+
+-- packages/server/src/platform/votes/votes.ts: findVotes
+select external_user_id, helpful from votes
+    where tenant_id = $1 and subject_id = $2 and external_user_id = any($3::text[]);
+
+-- packages/server/src/platform/votes/votes.ts: forgetVotes
+delete from vote_counts where tenant_id = $1 and subject_id = $2 returning 1;
+
+-- packages/server/src/platform/votes/votes.ts: forgetVotes
+delete from votes where tenant_id = $1 and subject_id = $2 returning 1;
+
+-- packages/server/src/platform/votes/votes.ts: insertVote
+insert into votes (tenant_id, subject_id, external_user_id, helpful)
+    values ($1, $2, $3, $4) returning 1;
+
+-- packages/server/src/platform/votes/votes.ts: turnVote
+with g1 as (update votes set helpful = $1 where tenant_id = $2 and subject_id = $3
+    and external_user_id = $4 and helpful <> $5 returning 1) select 1 / ((select count(*) from g1) = $6::bigint)::integer;
+
+-- packages/server/src/support/access/console-sessions/links/queries.ts: findLink
+select workspace_id, email, expires_at, used_at from console_links where token_hash = $1;
+
+-- packages/server/src/support/access/console-sessions/links/queries.ts: freeLink
+update console_links set used_at = null
+    where (token_hash = $1 or (workspace_id = $2 and email is null)) and used_at = $3;
+
+-- packages/server/src/support/access/console-sessions/links/queries.ts: insertLink
+delete from console_links where expires_at < $1;
+
+-- packages/server/src/support/access/console-sessions/links/queries.ts: insertLink
+insert into console_links (token_hash, workspace_id, email, expires_at)
+    values ($1, $2, $3, $4);
+
+-- packages/server/src/support/access/console-sessions/links/queries.ts: useLink
+update console_links set used_at = $1
+    where token_hash = $2 and used_at is null and expires_at > $3 returning token_hash;
+
+-- packages/server/src/support/access/console-sessions/queries.ts: deleteEnded
+delete from console_sessions where tenant_id = $1 and operator_id = $2
+    and (expires_at < $3 or revoked_at < $4) returning 1;
+
+-- packages/server/src/support/access/console-sessions/queries.ts: deleteSessions
+delete from console_sessions where tenant_id = $1 and operator_id = any($2::uuid[]) returning 1;
+
+-- packages/server/src/support/access/console-sessions/queries.ts: findConsoleSession
+select s.id, s.operator_id as "operatorId", s.expires_at as "expiresAt",
+      s.revoked_at as "revokedAt", s.last_used_at as "lastUsedAt", o.archived as "isArchived", o.role, o.name, o.email,
+      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from console_sessions s join environments e on e.id = s.tenant_id
+    join operators o on o.tenant_id = $1 and o.id = s.operator_id
+    where s.tenant_id = $2 and s.token_hash = $3;
+
+-- packages/server/src/support/access/console-sessions/queries.ts: findLiving
+select console_sessions.id, console_sessions.token_hash, console_sessions.operator_id, console_sessions.created_by, console_sessions.user_agent, console_sessions.ip, console_sessions.last_used_at, console_sessions.expires_at, console_sessions.revoked_at, console_sessions.created_at, console_sessions.updated_at, console_sessions.version from console_sessions
+    where tenant_id = $1 and operator_id = $2 and revoked_at is null and expires_at > $3
+    order by id desc;
+
+-- packages/server/src/support/access/console-sessions/queries.ts: hasAdmin
+select 1 as found from operators
+    where tenant_id = $1 and role = 'admin' and not archived
+      and email_key <> $2 limit 1;
+
+-- packages/server/src/support/access/console-sessions/queries.ts: touchConsoleSessions
+update console_sessions set last_used_at = $1 from (
+      select id from console_sessions where tenant_id = $2 and id = any($3::uuid[])
+        and last_used_at < $4 order by id for update skip locked) used
+    where console_sessions.tenant_id = $5 and console_sessions.id = used.id;
+
+-- packages/server/src/support/admin/api-keys/queries.ts: endSecrets
+update api_key_secrets set expires_at = $1 where api_key_id = $2 and expires_at is null returning 1;
+
+-- packages/server/src/support/admin/api-keys/queries.ts: findEnvironmentOfKey
+select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from api_keys k join environments e on e.id = k.tenant_id where k.id = $1;
+
+-- packages/server/src/support/admin/api-keys/queries.ts: findKeyBySecret
+select k.id, k.scopes, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
+      k.allowed_cidrs as "allowedCidrs", k.allowed_origins as "allowedOrigins", k.last_used_at as "lastUsedAt", s.expires_at as "secretExpiresAt",
+      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from api_key_secrets s join api_keys k on k.id = s.api_key_id join environments e on e.id = k.tenant_id
+    where s.secret_hash = $1;
+
+-- packages/server/src/support/admin/api-keys/queries.ts: insertSecret
+insert into api_key_secrets (secret_hash, api_key_id) values ($1, $2) returning 1;
+
+-- packages/server/src/support/admin/api-keys/queries.ts: touchApiKey
+update api_keys set last_used_at = $1
+    where tenant_id = $2 and id = $3 and (last_used_at is null or last_used_at < $4);
+
+-- packages/server/src/support/admin/test-clock/queries.ts: beginAdvance
+insert into test_clock_advances (tenant_id, idempotency_key, target_offset_ms)
+    values ($1, $2, $3);
+
+-- packages/server/src/support/admin/test-clock/queries.ts: endAdvance
+delete from test_clock_advances where tenant_id = $1 and idempotency_key = $2 returning 1;
+
+-- packages/server/src/support/admin/test-clock/queries.ts: findAdvance
+select target_offset_ms as target from test_clock_advances
+    where tenant_id = $1 and idempotency_key = $2;
+
+-- packages/server/src/support/admin/test-clock/queries.ts: findClockOffset
+select clock_offset_ms as offset from environments where id = $1;
+
+-- packages/server/src/support/admin/test-clock/queries.ts: moveClock
+update environments set clock_offset_ms = $1 where id = $2 and clock_offset_ms < $3;
+
+-- packages/server/src/support/admin/workspace/queries.ts: allEnvironments
+select id as "tenantId", workspace_id as "workspaceId", kind, clock_offset_ms as "clockOffsetMs",
+      event_retention_days as "eventRetentionDays" from environments order by id;
+
+-- packages/server/src/support/admin/workspace/queries.ts: findWorkspace
+select w.id, w.name, e.auto_close_after_seconds, e.event_retention_days, e.default_language,
+      e.end_users_may_resolve, e.file_types_denied, e.created_at, e.updated_at, e.version
+    from environments e join workspaces w on w.id = e.workspace_id where e.id = $1;
+
+-- packages/server/src/support/admin/workspace/queries.ts: findWorkspaceByName
+select id, name from workspaces where lower(name) = lower($1);
+
+-- packages/server/src/support/admin/workspace/queries.ts: insertWorkspace
+insert into environments (id, workspace_id, kind, auto_close_after_seconds, event_retention_days, default_language,
+      end_users_may_resolve, created_at, updated_at, version) values ($1, $2, $3, $4,
+      $5, $6, $7, $8, $9, 1), ($10, $11, $12, $13,
+      $14, $15, $16, $17, $18, 1);
+
+-- packages/server/src/support/admin/workspace/queries.ts: insertWorkspace
+insert into journal_heads (tenant_id, position) values ($1, 0);
+
+-- packages/server/src/support/admin/workspace/queries.ts: insertWorkspace
+insert into workspaces (id, name, created_at) values ($1, $2, $3);
+
+-- packages/server/src/support/admin/workspace/queries.ts: listEnvironments
+select id as "tenantId", workspace_id as "workspaceId", kind, clock_offset_ms as "clockOffsetMs"
+    from environments where workspace_id = $1;
+
+-- packages/server/src/support/admin/workspace/queries.ts: listWorkspaces
+select id, name, created_at from workspaces order by id;
+
+-- packages/server/src/support/admin/workspace/queries.ts: raiseSiblingVersion
+update environments set version = version + 1 where workspace_id = $1 and id <> $2 returning 1;
+
+-- packages/server/src/support/admin/workspace/queries.ts: renameWorkspace
+update workspaces set name = $1 where id = $2 returning 1;
+
+-- packages/server/src/support/admin/workspace/queries.ts: workspaceTable
+select 1 from environments where id = $1 and version = $2 for share;
+
+-- packages/server/src/support/admin/workspace/queries.ts: workspaceTable
+with g0 as (update environments set auto_close_after_seconds = $1,
+      event_retention_days = $2, default_language = $3,
+      end_users_may_resolve = $4, file_types_denied = $5,
+      updated_at = $6, version = $7
+    where id = $8 and version = $9 returning 1) select 1 / ((select count(*) from g0) = $10::bigint)::integer;
+
+-- packages/server/src/support/automation/macros/queries.ts: deleteMacroUses
+delete from macro_uses where tenant_id = $1 and macro_id = $2 returning 1;
+
+-- packages/server/src/support/automation/macros/queries.ts: findMacroByName
+select id from macros where tenant_id = $1 and name_key = $2;
+
+-- packages/server/src/support/automation/macros/queries.ts: insertMacroUses
+insert into macro_uses (tenant_id, macro_id, id, used_at) values ($1, $2, $3, $4) returning 1;
+
+-- packages/server/src/support/automation/macros/queries.ts: macroTable
+select macros.id, macros.name, macros.description, case when (coalesce(octet_length(macros.actions::text), 0)) <= 8192 then macros.actions end as actions, macros.department_ids, macros.position, macros.archived, macros.created_at, macros.updated_at, macros.version, case when (coalesce(octet_length(macros.actions::text), 0)) > 8192 then (coalesce(octet_length(macros.actions::text), 0)) end as large_bytes, (select count(*) from macro_uses used
+      where used.tenant_id = $1 and used.macro_id = macros.id) as usage_count, (select used.used_at from macro_uses used
+      where used.tenant_id = $2 and used.macro_id = macros.id order by used.id desc limit 1) as last_used_at from macros where macros.tenant_id = $3 and macros.id = $4;
+
+-- packages/server/src/support/automation/macros/queries.ts: usableIn
+select count(*) from (select 1 from macros where macros.tenant_id = $1 and not archived and (department_ids = '{}' or $2::uuid = any(department_ids)) limit $3) found;
+
+-- packages/server/src/support/catalogue/categories/queries.ts: findCategoryByName
+select id from categories where tenant_id = $1
+    and coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid) = $2
+    and name_key = $3;
+
+-- packages/server/src/support/catalogue/hold-reasons/queries.ts: findHoldReasonByName
+select id from hold_reasons where tenant_id = $1 and name_key = $2;
+
+-- packages/server/src/support/catalogue/hold-reasons/queries.ts: holdReasonTable
+select hold_reasons.id, hold_reasons.name, hold_reasons.description, hold_reasons.waiting_on, hold_reasons.pauses_sla, hold_reasons.resumes_on_reply, hold_reasons.requires_note, hold_reasons.default_duration_seconds, hold_reasons.max_duration_seconds, hold_reasons.on_expiry, hold_reasons.archived, hold_reasons.created_at, hold_reasons.updated_at, hold_reasons.version, case when hold_reasons.follow_up_template_id is not null then json_build_object(
+      'every_seconds', hold_reasons.follow_up_every_seconds,
+      'template_id', hold_reasons.follow_up_template_id,
+      'max_count', hold_reasons.follow_up_max_count) end as follow_up from hold_reasons where hold_reasons.tenant_id = $1 and hold_reasons.id = $2;
+
+-- packages/server/src/support/catalogue/message-templates/queries.ts: findTemplateByName
+select id from message_templates where tenant_id = $1 and name_key = $2;
+
+-- packages/server/src/support/catalogue/message-templates/queries.ts: messageTemplateTable
+select message_templates.id, message_templates.name, message_templates.folder, case when (coalesce(octet_length(message_templates.body), 0) + coalesce(octet_length(message_templates.variants::text), 0)) <= 8192 then message_templates.body end as body, message_templates.body_format, message_templates.locale, case when (coalesce(octet_length(message_templates.body), 0) + coalesce(octet_length(message_templates.variants::text), 0)) <= 8192 then message_templates.variants end as variants, message_templates.variables, message_templates.archived, message_templates.created_at, message_templates.updated_at, message_templates.version, case when (coalesce(octet_length(message_templates.body), 0) + coalesce(octet_length(message_templates.variants::text), 0)) > 8192 then (coalesce(octet_length(message_templates.body), 0) + coalesce(octet_length(message_templates.variants::text), 0)) end as large_bytes, (select count(*) from messages where messages.tenant_id = $1
+      and messages.template_id = message_templates.id) as usage_count from message_templates where message_templates.tenant_id = $2 and message_templates.id = $3;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: conversationsTagged
+select count(*) from (select 1 from conversations where conversations.tenant_id = $1 and id in (select used.conversation_id from conversation_tags used where used.tenant_id = $2 and used.tag_id = $3) limit $4) found;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: countUses
+select count(distinct conversation_id) from conversation_tags
+    where tenant_id = $1 and tag_id in (select id from tags
+      where tags.tenant_id = $2 and (id = any($3::uuid[]) or merged_into_id = any($4::uuid[])));
+
+-- packages/server/src/support/catalogue/tags/queries.ts: deleteAliases
+delete from tags where tenant_id = $1 and merged_into_id = $2 returning 1;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: deleteKnowledgeUses
+delete from knowledge_tags
+    where tenant_id = $1 and subject_id = $2 and tag_id = any($3::uuid[]) returning 1;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: deleteUses
+delete from conversation_tags using (values ($1::uuid, $2::uuid, $3::uuid)) as gone (tenant_id, tag_id, conversation_id)
+    where conversation_tags.tenant_id = $4 and conversation_tags.conversation_id = gone.conversation_id
+      and conversation_tags.tag_id = gone.tag_id;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: findTagByName
+select coalesce(merged_into_id, id) as id, id as row_id from tags
+    where tenant_id = $1 and name_key = $2;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: findTagsByName
+select named.name_key as key, shown.id, shown.name, shown.archived,
+      array(select also.id from tags also where also.tenant_id = $1
+        and (also.id = shown.id or also.merged_into_id = shown.id)) as all_ids
+    from tags named join tags shown on shown.tenant_id = $2 and shown.id = coalesce(named.merged_into_id, named.id)
+    where named.tenant_id = $3 and named.name_key = any($4::text[]);
+
+-- packages/server/src/support/catalogue/tags/queries.ts: holdsTagNamed
+select count(*) from (select 1 from kb_articles where kb_articles.tenant_id = $1 and tag_ids && array(select also.id from tags named join tags also on also.tenant_id = $2
+      and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
+    where named.tenant_id = $3 and named.name_key = $4) limit $5) found;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: idsOfTagNamed
+select also.id from tags named join tags also
+      on also.tenant_id = $1
+      and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
+    where named.tenant_id = $2 and named.name_key = $3;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: insertKnowledgeUses
+insert into knowledge_tags (tenant_id, tag_id, subject_id)
+    select $1::uuid, id, $2::uuid from unnest($3::uuid[]) as used (id)
+    on conflict (tenant_id, tag_id, subject_id) do nothing returning 1;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: insertUses
+insert into conversation_tags (tenant_id, tag_id, conversation_id) values ($1::uuid, $2::uuid, $3::uuid)
+    on conflict (tenant_id, tag_id, conversation_id) do nothing returning 1;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: passOnAliases
+update tags set merged_into_id = $1 where tenant_id = $2 and merged_into_id = $3 returning 1;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagTable
+select tags.id, tags.name, tags.color, tags.description, tags.archived, tags.created_at, tags.updated_at, tags.version, tags.merged_into_id, (select count(distinct used.conversation_id) from conversation_tags used
+      where used.tenant_id = $1 and used.tag_id in (select also.id from tags also
+        where also.tenant_id = $2 and (also.id = tags.id or also.merged_into_id = tags.id))) as usage_count from tags where tags.tenant_id = $3 and tags.merged_into_id is null and tags.id = $4;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select faqs.id, faqs.question, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) <= 8192 then faqs.answer end as answer, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) <= 8192 then faqs.answer_html end as answer_html, faqs.locale, faqs.category_id, faqs.kb_article_id, faqs.position, faqs.status, faqs.archived, faqs.created_at, faqs.updated_at, faqs.version, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) > 8192 then (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) end as large_bytes, case when faqs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(faqs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags, coalesce((select counted.helpful from vote_counts counted
+    where counted.tenant_id = $3 and counted.subject_id = faqs.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
+    where counted.tenant_id = $4 and counted.subject_id = faqs.id), 0) as unhelpful_count from faqs where faqs.tenant_id = $5 and faqs.id = $6;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select kb_articles.id, kb_articles.collection_id, kb_articles.slug, kb_articles.locale, kb_articles.title, case when (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) <= 8192 then kb_articles.body end as body, case when (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) <= 8192 then kb_articles.body_html end as body_html, kb_articles.excerpt, kb_articles.author_id, kb_articles.metadata, kb_articles.translation_of_id, kb_articles.status, kb_articles.published, case when (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) <= 8192 then kb_articles.published_body end as published_body, case when (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) <= 8192 then kb_articles.published_body_html end as published_body_html, kb_articles.published_version, kb_articles.published_at, kb_articles.has_unpublished_changes, kb_articles.last_version, kb_articles.publish_at, kb_articles.publish_by, kb_articles.former_slugs, kb_articles.created_at, kb_articles.updated_at, kb_articles.version, case when (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) > 8192 then (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) end as large_bytes, case when kb_articles.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(kb_articles.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags, case when kb_articles.published_tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(kb_articles.published_tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as published_tags, coalesce((select counted.helpful from vote_counts counted
+    where counted.tenant_id = $5 and counted.subject_id = kb_articles.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
+    where counted.tenant_id = $6 and counted.subject_id = kb_articles.id), 0) as unhelpful_count from kb_articles where kb_articles.tenant_id = $7 order by id limit 10;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select kb_articles.id, kb_articles.translation_of_id, kb_articles.status, kb_articles.published, kb_articles.published_version, kb_articles.published_at, kb_articles.has_unpublished_changes, kb_articles.last_version, kb_articles.publish_at, kb_articles.former_slugs, kb_articles.created_at, kb_articles.updated_at, kb_articles.version, null as tags, case when kb_articles.published_tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(kb_articles.published_tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as published_tags, coalesce((select counted.helpful from vote_counts counted
+    where counted.tenant_id = $3 and counted.subject_id = kb_articles.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
+    where counted.tenant_id = $4 and counted.subject_id = kb_articles.id), 0) as unhelpful_count, null as collection_id, null as slug, null as locale, null as title, null as excerpt, null as author_id, null as metadata, null as publish_by, null as body, null as body_html, null as published_body, null as published_body_html, best.score,
+      (select found.text from search_documents found
+    where found.tenant_id = $5 and found.kind = $6 and found.id = best.id) as text
+    from unnest($7::uuid[], $8::integer[]) with ordinality as best (id, score, place)
+      join kb_articles on kb_articles.tenant_id = $9 and kb_articles.id = best.id
+    where kb_articles.status = 'published' order by best.place;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select present.generation, sla_configs.id, sla_configs.name, sla_configs.description, sla_configs.position, sla_configs.department_ids, sla_configs.category_ids, sla_configs.priorities, sla_configs.channels, sla_configs.targets, sla_configs.schedule, sla_configs.pauses_on_pending, sla_configs.warn_at_percent, sla_configs.archived, sla_configs.created_at, sla_configs.updated_at, sla_configs.version, sla_configs.company_ids, case when sla_configs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(sla_configs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags
+    from (select coalesce((select generation from sla_generations where tenant_id = $3), 0) as generation) present
+      left join sla_configs on sla_configs.tenant_id = $4 and not sla_configs.archived
+    order by position, id;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select sla_configs.id, sla_configs.name, sla_configs.description, sla_configs.position, sla_configs.department_ids, sla_configs.category_ids, sla_configs.priorities, sla_configs.channels, sla_configs.targets, sla_configs.schedule, sla_configs.pauses_on_pending, sla_configs.warn_at_percent, sla_configs.archived, sla_configs.created_at, sla_configs.updated_at, sla_configs.version, sla_configs.company_ids, case when sla_configs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(sla_configs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags from sla_configs
+    where sla_configs.tenant_id = $3 order by position, id;
+
+-- packages/server/src/support/desk/conversations/finding/events.ts: eventsOfConversations
+select e.id, e.created_at, e.stream_id as conversation_id, e.resource_type <> 'conversation' as is_message,
+      case when e.resource_type = 'conversation' then e.object else conversation.object end as shown,
+      message.sequence, message.created_at as message_at
+    from unnest($1::integer[], $2::text[], $3::integer[]) as v (epoch, position, ordinal)
+    cross join lateral (select * from events where events.tenant_id = $4 and events.epoch = v.epoch
+      and events.position = v.position::xid8 and events.ordinal = v.ordinal limit 1) e
+    left join lateral (select near.object from (select object, resource_type from events
+    where events.tenant_id = $5 and events.stream_id = e.stream_id
+      and (events.epoch, events.position, events.ordinal) <= (e.epoch, e.position, e.ordinal)
+    order by events.epoch desc, events.position desc, events.ordinal desc limit $6) near
+      where e.resource_type <> 'conversation' and near.resource_type = 'conversation' limit 1) conversation on true
+    left join lateral (select (near.object ->> 'sequence')::integer as sequence, near.created_at
+      from (select object, type, created_at from events
+    where events.tenant_id = $7 and events.stream_id = e.stream_id
+      and (events.epoch, events.position, events.ordinal) <= (e.epoch, e.position, e.ordinal)
+    order by events.epoch desc, events.position desc, events.ordinal desc limit $8) near
+      where e.resource_type <> 'conversation' and near.type = 'message.created' limit 1) message on true;
+
+-- packages/server/src/support/desk/conversations/finding/events.ts: namesakesOfTags
+select named.name_key as key, also.name from tags named
+    join tags also on also.tenant_id = $1 and (also.id = coalesce(named.merged_into_id, named.id)
+      or also.merged_into_id = coalesce(named.merged_into_id, named.id))
+    where named.tenant_id = $2 and named.name_key = any($3::text[]);
+
+-- packages/server/src/support/desk/conversations/finding/events.ts: peopleOfEvents
+select named.id as named, person.verified_at is not null as verified,
+      case when person.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(person.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $1
+          and field.slot = stored.key limit 1) field) end as custom_fields,
+      array(select known.address from end_user_addresses known where known.tenant_id = $2 and known.kind = 'email'
+        and known.end_user_id = person.id) as emails,
+      array(select person.id union all select alias.id from end_users alias
+        where alias.tenant_id = $3 and alias.merged_into_id = person.id) as ids,
+      array(select one.external_id from (select person.external_id union all select alias.external_id from end_users alias
+        where alias.tenant_id = $4 and alias.merged_into_id = person.id) one where one.external_id is not null) as external_ids
+    from unnest($5::uuid[]) named (id)
+    cross join lateral (select stored.* from end_users stored where stored.tenant_id = $6 and stored.id = named.id limit 1) stored
+    cross join lateral (select target.* from end_users target where target.tenant_id = $7
+      and target.id = coalesce(stored.merged_into_id, stored.id) limit 1) person;
+
+-- packages/server/src/support/desk/conversations/finding/fields.ts: conversationFieldTable
+select 1 from conversations where conversations.tenant_id = $1
+    and conversations.id = $2 and (coalesce(conversations.message_count::float8 >= $3::float8, false) and (coalesce(exists (select 1 from unnest(conversations.tag_ids) used (id)
+      join tags stored on stored.tenant_id = $4 and stored.id = used.id
+      join tags tag on tag.tenant_id = $5 and (tag.id = coalesce(stored.merged_into_id, stored.id)
+        or tag.merged_into_id = coalesce(stored.merged_into_id, stored.id))
+      where tag.name_key = $6::text), false) or coalesce(conversations.priority = $7::text, false)));
+
+-- packages/server/src/support/desk/conversations/finding/fields.ts: conversationFieldTable
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from ((select used.conversation_id as id from tags named join tags also on also.tenant_id = $1
+            and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
+          join conversation_tags used on used.tenant_id = $2 and used.tag_id = also.id
+          where named.tenant_id = $3 and named.name_key = $4) union all (select id from conversations where tenant_id = $5 and (priority = any($6::text[]) and priority <> $7))) candidate limit $8) few;
+
+-- packages/server/src/support/desk/conversations/finding/queries.ts: conversationsOf
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from ((select c.id from end_users found
+    join end_users target on target.tenant_id = $1 and target.id = coalesce(found.merged_into_id, found.id)
+    cross join lateral (select target.id union all select alias.id from end_users alias
+      where alias.tenant_id = $2 and alias.merged_into_id = target.id) one (id)
+    join conversations c on c.tenant_id = $3 and c.end_user_id = one.id
+    where found.tenant_id = $4 and found.id in (select id from end_users where tenant_id = $5 and external_id = any($6::text[])) union all select id from conversations
+          where tenant_id = $7 and end_user_id is null and external_user_id = any($8::text[])) union all (select used.conversation_id as id from tags named join tags also on also.tenant_id = $9
+            and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
+          join conversation_tags used on used.tenant_id = $10 and used.tag_id = also.id
+          where named.tenant_id = $11 and named.name_key = $12)) candidate limit $13) few;
+
+-- packages/server/src/support/desk/conversations/finding/queries.ts: conversationsOf
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select c.id from end_users found
+    join end_users target on target.tenant_id = $1 and target.id = coalesce(found.merged_into_id, found.id)
+    cross join lateral (select target.id union all select alias.id from end_users alias
+      where alias.tenant_id = $2 and alias.merged_into_id = target.id) one (id)
+    join conversations c on c.tenant_id = $3 and c.end_user_id = one.id
+    where found.tenant_id = $4 and found.id in (select subject_id as id from custom_field_values
+      where tenant_id = $5 and field_id = $6 and (value = any($7::text[])))) candidate limit $8) few;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
+with found as materialized (select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $8
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $9
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from (select conversations.* from conversations where tenant_id = $10 order by id desc limit $11) conversations
+        where (search @@ $12::tsquery or coalesce((select true from messages said where said.tenant_id = $13
+    and said.conversation_id = conversations.id and said.search @@ $14::tsquery limit 1), false)
+  or coalesce((select coalesce(target.search, stored.search) @@ $15::tsquery from end_users stored
+    left join end_users target on target.tenant_id = $16 and target.id = stored.merged_into_id
+    where stored.tenant_id = $17 and stored.id = conversations.end_user_id), false)) order by id desc limit $18),
+      looked as materialized (select case when (select count(*) from found) < $19::integer
+        then (select count(*) from (select conversations.* from conversations where tenant_id = $20 order by id desc limit $21) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by id desc;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
+with found as materialized (select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $8
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $9
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from (select conversations.* from unnest($10::text[]) as walk (walked_status) cross join lateral (
+    (select * from conversations where tenant_id = $11 and status = $12 and status = walked_status
+      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
+    union all (select * from conversations where tenant_id = $13 and status = $14 and status = walked_status
+      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $15) conversations
+        where (search @@ $16::tsquery or coalesce((select true from messages said where said.tenant_id = $17
+    and said.conversation_id = conversations.id and said.search @@ $18::tsquery limit 1), false)
+  or coalesce((select coalesce(target.search, stored.search) @@ $19::tsquery from end_users stored
+    left join end_users target on target.tenant_id = $20 and target.id = stored.merged_into_id
+    where stored.tenant_id = $21 and stored.id = conversations.end_user_id), false)) order by id desc limit $22),
+      looked as materialized (select case when (select count(*) from found) < $23::integer
+        then (select count(*) from (select conversations.* from unnest($24::text[]) as walk (walked_status) cross join lateral (
+    (select * from conversations where tenant_id = $25 and status = $26 and status = walked_status
+      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
+    union all (select * from conversations where tenant_id = $27 and status = $28 and status = walked_status
+      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $29) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by id desc;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
+with found as materialized (select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $8
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $9
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from (select conversations.* from unnest($10::text[]) as walk (walked_status) cross join lateral (
+    (select * from conversations where tenant_id = $11 and status = any($12::text[]) and assignee_id is null and status = walked_status
+      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
+    union all (select * from conversations where tenant_id = $13 and status = any($14::text[]) and assignee_id is null and status = walked_status
+      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $15) conversations
+        where (search @@ $16::tsquery or coalesce((select true from messages said where said.tenant_id = $17
+    and said.conversation_id = conversations.id and said.search @@ $18::tsquery limit 1), false)
+  or coalesce((select coalesce(target.search, stored.search) @@ $19::tsquery from end_users stored
+    left join end_users target on target.tenant_id = $20 and target.id = stored.merged_into_id
+    where stored.tenant_id = $21 and stored.id = conversations.end_user_id), false)) order by id desc limit $22),
+      looked as materialized (select case when (select count(*) from found) < $23::integer
+        then (select count(*) from (select conversations.* from unnest($24::text[]) as walk (walked_status) cross join lateral (
+    (select * from conversations where tenant_id = $25 and status = any($26::text[]) and assignee_id is null and status = walked_status
+      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
+    union all (select * from conversations where tenant_id = $27 and status = any($28::text[]) and assignee_id is null and status = walked_status
+      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $29) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by id desc;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
+with found as materialized (select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $8
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $9
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from (select conversations.* from unnest($10::text[]) as walk (walked_status) cross join lateral (
+    select * from conversations where tenant_id = $11
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $12::timestamptz, $13::uuid)
+      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $14::uuid)
+    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $15) conversations
+        where (search @@ $16::tsquery or coalesce((select true from messages said where said.tenant_id = $17
+    and said.conversation_id = conversations.id and said.search @@ $18::tsquery limit 1), false)
+  or coalesce((select coalesce(target.search, stored.search) @@ $19::tsquery from end_users stored
+    left join end_users target on target.tenant_id = $20 and target.id = stored.merged_into_id
+    where stored.tenant_id = $21 and stored.id = conversations.end_user_id), false)) order by coalesce(sla_due_at, 'infinity'), id limit $22),
+      looked as materialized (select case when (select count(*) from found) < $23::integer
+        then (select count(*) from (select conversations.* from unnest($24::text[]) as walk (walked_status) cross join lateral (
+    select * from conversations where tenant_id = $25
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $26::timestamptz, $27::uuid)
+      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $28::uuid)
+    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $29) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by coalesce(sla_due_at, 'infinity'), id;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
+with found as materialized (select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $8
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $9
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from (select conversations.* from unnest($10::text[]) as walk (walked_status) cross join lateral (
+    select * from conversations where tenant_id = $11 and (coalesce(sla_due_at, 'infinity'), id) > ($12, $13)
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $14::timestamptz, $15::uuid)
+      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $16::uuid)
+    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $17) conversations
+        where (search @@ $18::tsquery or coalesce((select true from messages said where said.tenant_id = $19
+    and said.conversation_id = conversations.id and said.search @@ $20::tsquery limit 1), false)
+  or coalesce((select coalesce(target.search, stored.search) @@ $21::tsquery from end_users stored
+    left join end_users target on target.tenant_id = $22 and target.id = stored.merged_into_id
+    where stored.tenant_id = $23 and stored.id = conversations.end_user_id), false)) order by coalesce(sla_due_at, 'infinity'), id limit $24),
+      looked as materialized (select case when (select count(*) from found) < $25::integer
+        then (select count(*) from (select conversations.* from unnest($26::text[]) as walk (walked_status) cross join lateral (
+    select * from conversations where tenant_id = $27 and (coalesce(sla_due_at, 'infinity'), id) > ($28, $29)
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $30::timestamptz, $31::uuid)
+      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $32::uuid)
+    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $33) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by coalesce(sla_due_at, 'infinity'), id;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: ofPeople
+select count(*) from (select 1 from conversations where conversations.tenant_id = $1 and id in (select id from conversations where tenant_id = $2 and search @@ $3::tsquery
+    union select conversation_id from messages where tenant_id = $4 and search @@ $5::tsquery
+    union select c.id from (
+      select id from end_users where tenant_id = $6 and search @@ $7::tsquery
+      union all select also.id from end_users found join end_users also
+        on also.tenant_id = $8 and also.merged_into_id = found.id
+        where found.tenant_id = $9 and found.search @@ $10::tsquery) person
+    join conversations c on c.tenant_id = $11 and c.end_user_id = person.id) limit $12) found;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: ofPeople
+with said as materialized (select conversation_id as id from messages where tenant_id = $1 and search @@ $2::tsquery),
+      titled as materialized (select id from conversations where tenant_id = $3 and search @@ $4::tsquery),
+      written as materialized (select c.id from (
+      select id from end_users where tenant_id = $5 and search @@ $6::tsquery
+      union all select also.id from end_users found join end_users also
+        on also.tenant_id = $7 and also.merged_into_id = found.id
+        where found.tenant_id = $8 and found.search @@ $9::tsquery) person
+    join conversations c on c.tenant_id = $10 and c.end_user_id = person.id), found as materialized (
+        select 1 from conversations where tenant_id = $11 and id = any(array((select id from said limit $12::integer) union (select id from titled limit $13::integer) union (select id from written limit $14::integer))) limit $15)
+      select (select count(*) from found) as count, ((select count(*) from (select id from said limit $16::integer) first) < $17::integer and (select count(*) from (select id from titled limit $18::integer) first) < $19::integer
+      and (select count(*) from (select id from written limit $20::integer) first) < $21::integer) as all;
+
+-- packages/server/src/support/desk/conversations/linking/queries.ts: environmentsWithUnlinked
+select e.id from journal_heads h join environments e on e.id = h.tenant_id
+    cross join lateral (select 1 from conversations where conversations.tenant_id = h.tenant_id
+      and conversations.end_user_id is null limit 1) unlinked;
+
+-- packages/server/src/support/desk/conversations/linking/queries.ts: hasUnlinked
+select 1 as found from conversations where tenant_id = $1 and end_user_id is null limit 1;
+
+-- packages/server/src/support/desk/conversations/linking/queries.ts: linkConversations
+update conversations set end_user_id = v.end_user_id
+    from unnest($1::uuid[], $2::uuid[])
+      as v (id, end_user_id),
+      (select id from conversations where tenant_id = $3 and id = any($4::uuid[])
+        and end_user_id is null order by id for update skip locked) free
+    where conversations.tenant_id = $5 and conversations.id = v.id and free.id = v.id;
+
+-- packages/server/src/support/desk/conversations/linking/queries.ts: namedEndUsers
+select coalesce(merged_into_id, id) as id, external_id from end_users
+    where tenant_id = $1 and external_id = any($2::text[]);
+
+-- packages/server/src/support/desk/conversations/linking/queries.ts: someUnlinked
+select id, external_user_id from conversations
+    where tenant_id = $1 and end_user_id is null order by external_user_id, id limit $2;
+
+-- packages/server/src/support/desk/conversations/queries.ts: beginHolds
+insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
+    select $1::uuid, conversation_id, id, hold_reason_id, note, since, until from (values ($2::uuid, $3::uuid, $4::uuid, $5::text, $6::timestamptz, $7::timestamptz)) as v (conversation_id, id, hold_reason_id, note, since, until) returning 1;
+
+-- packages/server/src/support/desk/conversations/queries.ts: countHolds
+select count(*) from (select 1 from conversation_holds where tenant_id = $1 and conversation_id = $2 limit $3) found;
+
+-- packages/server/src/support/desk/conversations/queries.ts: deleteParticipants
+delete from conversation_participants using unnest($1::uuid[],
+      $2::uuid[]) as gone (end_user_id, conversation_id)
+    where conversation_participants.tenant_id = $3 and conversation_participants.end_user_id = gone.end_user_id
+      and conversation_participants.conversation_id = gone.conversation_id returning 1;
+
+-- packages/server/src/support/desk/conversations/queries.ts: endHolds
+update conversation_holds set ended_at = v.ended_at, ended_by = v.ended_by from (values ($1::uuid, $2::timestamptz, $3::timestamptz, $4::text)) as v (conversation_id, since, ended_at, ended_by)
+    where conversation_holds.tenant_id = $5 and conversation_holds.conversation_id = v.conversation_id
+      and conversation_holds.since = v.since and conversation_holds.ended_at is null returning 1;
+
+-- packages/server/src/support/desk/conversations/queries.ts: endUserOfConversations
+select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $8
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $9
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from conversations
+    where conversations.tenant_id = $10 and conversations.sla_config_id = $11
+      and conversations.sla_follows < $12
+    order by conversations.sla_follows, conversations.id limit $13;
+
+-- packages/server/src/support/desk/conversations/queries.ts: endUserOfConversations
+with said as materialized (select conversation_id as id from messages where tenant_id = $1 and search @@ $2::tsquery),
+      titled as materialized (select id from conversations where tenant_id = $3 and search @@ $4::tsquery),
+      written as materialized (select c.id from (
+      select id from end_users where tenant_id = $5 and search @@ $6::tsquery
+      union all select also.id from end_users found join end_users also
+        on also.tenant_id = $7 and also.merged_into_id = found.id
+        where found.tenant_id = $8 and found.search @@ $9::tsquery) person
+    join conversations c on c.tenant_id = $10 and c.end_user_id = person.id), complete as materialized (select ((select count(*) from (select id from said limit $11::integer) first) < $12::integer and (select count(*) from (select id from titled limit $13::integer) first) < $14::integer
+      and (select count(*) from (select id from written limit $15::integer) first) < $16::integer) as "all"), found as materialized (
+        select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $17 and target.id = stored.merged_into_id
+    where stored.tenant_id = $18 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+    from end_users stored left join end_users target on target.tenant_id = $19 and target.id = stored.merged_into_id
+    where stored.tenant_id = $20 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $21 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $22 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $23 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $24
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $25
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from conversations
+          where (select "all" from complete) and tenant_id = $26 and id = any(array((select id from said limit $27::integer) union (select id from titled limit $28::integer) union (select id from written limit $29::integer)))
+          order by id desc limit $30)
+      select complete."all", found.* from complete left join found on true order by id desc;
+
+-- packages/server/src/support/desk/conversations/queries.ts: findConversationByExternalId
+select id from conversations where tenant_id = $1 and external_id = $2;
+
+-- packages/server/src/support/desk/conversations/queries.ts: insertParticipants
+insert into conversation_participants (tenant_id, end_user_id, conversation_id)
+    select $1::uuid, v.end_user_id, v.conversation_id
+    from unnest($2::uuid[], $3::uuid[])
+      as v (end_user_id, conversation_id)
+    on conflict (tenant_id, end_user_id, conversation_id) do nothing returning 1;
+
+-- packages/server/src/support/desk/conversations/queries.ts: listHolds
+select id, hold_reason_id, note, since, until, ended_at, ended_by from conversation_holds
+    where tenant_id = $1 and conversation_id = $2
+    order by id limit $3;
+
+-- packages/server/src/support/desk/conversations/queries.ts: longestWaiting
+select id from ((select id, waiting_since from conversations
+    where tenant_id = $1 and assignee_id is null and waiting_on = 'operator' and department_id is not null and (department_id, status, id) > ($2::uuid, 'new', $3::uuid) and (department_id, status, id) < ($4::uuid, 'new', $5::uuid) and id <> all($6::uuid[]) order by department_id, status, id limit 1) union all (select id, waiting_since from conversations
+    where tenant_id = $7 and assignee_id is null and waiting_on = 'operator' and status = 'open' and department_id = $8 and id <> all($9::uuid[]) order by waiting_since, id limit 1)) firsts order by waiting_since, id limit 1;
+
+-- packages/server/src/support/desk/conversations/queries.ts: longestWaiting
+select id from ((select id, waiting_since from conversations
+    where tenant_id = $1 and assignee_id is null and waiting_on = 'operator' and true and (status, coalesce(sla_due_at, 'infinity'), id) > ('new', 'infinity', $2::uuid) and (status, coalesce(sla_due_at, 'infinity'), id) < ('new', 'infinity', $3::uuid) and id <> all($4::uuid[]) order by status, coalesce(sla_due_at, 'infinity'), id limit 1) union all (select id, waiting_since from conversations
+    where tenant_id = $5 and assignee_id is null and waiting_on = 'operator' and sla_due_at is not null and (status, id) > ('new', $6::uuid) and (status, id) < ('new', $7::uuid) and id <> all($8::uuid[]) order by status, id limit 1) union all (select id, waiting_since from conversations
+    where tenant_id = $9 and assignee_id is null and waiting_on = 'operator' and status = 'open' and department_id is null and id <> all($10::uuid[]) order by waiting_since, id limit 1) union all select c.* from departments d cross join lateral (select id, waiting_since from conversations
+    where tenant_id = $11 and assignee_id is null and waiting_on = 'operator' and status = 'open' and department_id = d.id and id <> all($12::uuid[]) order by waiting_since, id limit 1) c where d.tenant_id = $13) firsts order by waiting_since, id limit 1;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
+    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
+    $12::timestamptz as below_at offset 0) given
+    cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $13
+      and (id) > (given.above_id) and (id) < (given.below_id) order by id desc limit 26)) conversations order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
+    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
+    $12::timestamptz as below_at offset 0) given
+    cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $13 and category_id is not null
+      and (category_id, id) > (given.id_key, given.above_id) and (category_id, id) < (given.id_key, given.below_id) order by category_id desc, id desc limit 26)) conversations order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
+    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
+    $12::timestamptz as below_at offset 0) given
+    cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $13 and channel <> 'api'
+      and (channel, id) > (given.text_key, given.above_id) and (channel, id) < (given.text_key, given.below_id) order by channel desc, id desc limit 26)) conversations order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
+    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
+    $12::timestamptz as below_at offset 0) given
+    cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $13 and priority <> 'normal'
+      and (priority, id) > (given.text_key, given.above_id) and (priority, id) < (given.text_key, given.below_id) order by priority desc, id desc limit 26)) conversations order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
+    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
+    $12::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
+    cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $13
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, 'infinity'::timestamptz, given.above_id) and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity'::timestamptz, given.below_id) order by status desc, coalesce(sla_due_at, 'infinity') desc, id desc limit 26) union all (select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $14 and sla_due_at is not null
+      and (status, id) > (walked_status, given.above_id) and (status, id) < (walked_status, given.below_id) order by status desc, id desc limit 26)) conversations order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
+    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
+    $12::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
+    cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $13
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, given.above_at, given.above_id) and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, given.below_at, given.below_id) order by status, coalesce(sla_due_at, 'infinity'), id limit 10)) conversations order by coalesce(sla_due_at, 'infinity'), id limit 10;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
+    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
+    $12::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
+    cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $13 and assignee_id is not null
+      and (assignee_id, status, id) > (given.id_key, walked_status, given.above_id) and (assignee_id, status, id) < (given.id_key, walked_status, given.below_id) order by assignee_id desc, status desc, id desc limit 26)) conversations order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
+    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
+    $12::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
+    cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $13 and walked_status = 'new' and assignee_id is null
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, 'infinity'::timestamptz, given.above_id) and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity'::timestamptz, given.below_id) order by status desc, coalesce(sla_due_at, 'infinity') desc, id desc limit 10) union all (select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $14 and sla_due_at is not null and walked_status = 'new' and assignee_id is null
+      and (status, id) > (walked_status, given.above_id) and (status, id) < (walked_status, given.below_id) order by status desc, id desc limit 10) union all (select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $15 and assignee_id is null and status <> 'new'
+      and (status, id) > (walked_status, given.above_id) and (status, id) < (walked_status, given.below_id) order by status desc, id desc limit 10)) conversations order by id desc limit 10;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
+    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
+    $12::timestamptz as below_at, $13::text as wanted_waiting_on, $14::text as wanted_priority, $15::text as wanted_channel, $16::text as wanted_initiated_by_side, $17::uuid as wanted_assignee_id, $18::boolean as wanted_unassigned, $19::uuid as wanted_department_id, $20::uuid as wanted_category_id, $21::uuid as wanted_end_user_id, $22::uuid as wanted_external_user_id, $23::uuid as wanted_created_after, $24::uuid as wanted_created_before, $25::timestamptz as wanted_updated_after offset 0) given
+    cross join lateral ((select case when n < 100 then version end as version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at
+    from (select looked.*, row_number() over () as n from (select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at, status, waiting_on, priority, channel, initiated_by_side, assignee_id, department_id, category_id from conversations
+    where tenant_id = $26
+      and (id) > (given.above_id) and (id) < (given.below_id) order by id desc limit 100) looked) numbered
+    where n = 100 or status = any(given.statuses) and (given.wanted_waiting_on is null or waiting_on = given.wanted_waiting_on) and (given.wanted_priority is null or priority = given.wanted_priority) and (given.wanted_channel is null or channel = given.wanted_channel) and (given.wanted_initiated_by_side is null or initiated_by_side = given.wanted_initiated_by_side) and (given.wanted_assignee_id is null or assignee_id = given.wanted_assignee_id) and (given.wanted_unassigned is null or assignee_id is null) and (given.wanted_department_id is null or department_id = given.wanted_department_id) and (given.wanted_category_id is null or category_id = given.wanted_category_id) and (given.wanted_end_user_id is null or end_user_id = given.wanted_end_user_id) and (given.wanted_external_user_id is null or end_user_id = given.wanted_external_user_id) and (given.wanted_created_after is null or id > given.wanted_created_after) and (given.wanted_created_before is null or id < given.wanted_created_before) and (given.wanted_updated_after is null or updated_at > given.wanted_updated_after) limit 26)) conversations order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 and (coalesce(last_message_at, '-infinity'), id) < ($7, $8) order by coalesce(last_message_at, '-infinity') desc, id desc limit 10;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 and (end_user_id = any($7::uuid[]) or (end_user_id is null and external_user_id = $8)) order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 and (updated_at, id) < ($7, $8) order by updated_at desc, id desc limit 10;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 and id in (select used.conversation_id from conversation_tags used where used.tenant_id = $7 and used.tag_id = any($8::uuid[])) order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 order by coalesce(last_message_at, '-infinity') desc, id desc limit 10;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 order by id limit 10;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 order by updated_at desc, id desc limit 10;
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: anyWaitingFor
+select 1 from departments d where d.tenant_id = $1 and (d.id in (select m.department_id from department_members m
+    where m.tenant_id = $2 and m.operator_id = $3) or d.fallback_department_id in (select m.department_id from department_members m
+    where m.tenant_id = $4 and m.operator_id = $5))
+    and exists (select 1 from conversations
+      where tenant_id = $6 and department_id = d.id and awaits_routing and assignee_id is null and status in ('new', 'open', 'pending')) limit 1;
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: conversationLoad
+select count(*) as open_conversations,
+      count(*) filter (where assignee_id is null) as unassigned_conversations,
+      min(created_at) filter (where assignee_id is null) as oldest_unassigned_at
+    from conversations
+    where tenant_id = $1 and department_id = $2 and status = any($3::text[]);
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: countOfOperators
+with c0 as (update operators set open_conversations = open_conversations + v.count from (values ($1::uuid, $2::integer, $3::boolean)) as v (id, count, is_taken)
+    where operators.tenant_id = $4 and operators.id = v.id
+      and (not v.is_taken or status = 'online' and not archived
+        and (capacity is null or open_conversations + v.count <= capacity)) returning 1) select 1 / ((select count(*) from c0) = $5::bigint)::integer;
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: countOfPlaces
+with c0 as (insert into operator_loads (tenant_id, operator_id, department_id, open, most)
+    select $1::uuid, operator_id, department_id, count, most from (values ($2::uuid, $3::uuid, $4::integer, $5::integer)) as v (operator_id, department_id, count, most)
+      where most is null or count <= most
+    on conflict (tenant_id, operator_id, department_id)
+    do update set open = operator_loads.open + excluded.open, most = excluded.most
+      where excluded.most is null or operator_loads.open + excluded.open <= excluded.most
+    returning 1) select 1 / ((select count(*) from c0) = $6::bigint)::integer;
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: departmentsFallingBackTo
+select id from departments where tenant_id = $1 and (id = $2 or fallback_department_id = $3);
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: findOldestWaiting
+select c.id, d.id as department_id from unnest($1::uuid[]) as d (id)
+    cross join lateral (select id from conversations
+      where tenant_id = $2 and department_id = d.id and awaits_routing and assignee_id is null and status in ('new', 'open', 'pending') order by id limit 1) c
+    order by c.id;
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: findRosters
+with asked as (
+      select d.id, d.assignment, v.decisions
+        from (values ($1::uuid, $2::integer)) as v (id, decisions) join departments d on d.tenant_id = $3 and d.id = v.id),
+    members as (
+      select d.id as department_id, d.decisions, m.operator_id, m.turn, o.open_conversations,
+          o.status = 'online' and not o.archived
+    and (o.capacity is null or o.open_conversations < o.capacity)
+    and ((d.assignment ->> 'max_open_per_operator')::integer is null or coalesce(l.open, 0) < (d.assignment ->> 'max_open_per_operator')::integer) as is_available, least(o.capacity - o.open_conversations, (d.assignment ->> 'max_open_per_operator')::integer - coalesce(l.open, 0)) as room,
+          row_number() over (partition by d.id order by o.status = 'online' and not o.archived
+    and (o.capacity is null or o.open_conversations < o.capacity)
+    and ((d.assignment ->> 'max_open_per_operator')::integer is null or coalesce(l.open, 0) < (d.assignment ->> 'max_open_per_operator')::integer) desc, case when d.assignment ->> 'strategy' = 'least_busy' then o.open_conversations end, m.turn, m.operator_id) as place
+        from asked d
+          join department_members m on m.tenant_id = $4 and m.department_id = d.id
+          join operators o on o.tenant_id = $5 and o.id = m.operator_id
+          left join operator_loads l on l.tenant_id = $6 and l.department_id = d.id
+            and l.operator_id = m.operator_id),
+    rosters as (
+      select department_id, max(turn) + 1 as next_turn, count(*) filter (where is_available) as available,
+          json_agg(json_build_object('operator_id', operator_id, 'open_conversations', open_conversations,
+            'room', room, 'turn', turn)) filter (where is_available and place <= decisions) as members
+        from members group by department_id)
+    select asked.id as department_id, asked.assignment,
+      (select id from conversations
+        where tenant_id = $7 and department_id = asked.id and awaits_routing and assignee_id is null and status in ('new', 'open', 'pending') order by id limit 1) as oldest_waiting,
+      coalesce(next_turn, 0) as next_turn, coalesce(available, 0) as available, coalesce(members, '[]') as members
+    from asked left join rosters on department_id = asked.id;
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: servedBy
+select d.id from departments d where d.tenant_id = $1 and (d.id in (select m.department_id from department_members m
+    where m.tenant_id = $2 and m.operator_id = $3) or d.fallback_department_id in (select m.department_id from department_members m
+    where m.tenant_id = $4 and m.operator_id = $5));
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: turnOfMembers
+with c0 as (update department_members set turn = v.next_turn from (values ($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::bigint)) as v (operator_id, department_id, turn, next_turn, last)
+    where department_members.tenant_id = $6 and department_members.department_id = v.department_id
+      and department_members.operator_id = v.operator_id and department_members.turn = v.turn
+      and (v.last is null or v.last = (select max(m.turn) from department_members m
+        where m.tenant_id = $7 and m.department_id = v.department_id)) returning 1) select 1 / ((select count(*) from c0) = $8::bigint)::integer;
+
+-- packages/server/src/support/desk/conversations/sla/queries.ts: happeningsOf
+select events.created_at as at, resource_type, type, shown.status, shown.merged_into_id,
+      shown.hold->>'hold_reason_id' as hold_reason_id, shown.first_response_at, shown.author_side, shown.visibility
+    from events cross join lateral json_to_record(object) as shown
+      (status text, merged_into_id text, hold json, first_response_at text, author_side text, visibility text)
+    where tenant_id = $1 and stream_id = $2
+      and resource_type in ('conversation', 'message') and type <> 'message.updated' and type <> 'message.redacted'
+    order by epoch, position, ordinal;
+
+-- packages/server/src/support/desk/conversations/sla/queries.ts: insertMoments
+insert into conversation_moments
+      (tenant_id, conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version)
+    select $1::uuid, conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version
+      from (values ($2::uuid, $3::timestamptz, $4::text, $5::boolean, $6::boolean, $7::timestamptz, $8::text, $9::uuid, $10::integer)) as v (conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version)
+    on conflict (tenant_id, conversation_id, at) do update set status = excluded.status, paused = excluded.paused,
+      answered = excluded.answered, unanswered_since = excluded.unanswered_since, priority = excluded.priority,
+      sla_config_id = excluded.sla_config_id, sla_config_version = excluded.sla_config_version returning 1;
+
+-- packages/server/src/support/desk/conversations/sla/queries.ts: momentsOf
+select at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version
+    from conversation_moments where tenant_id = $1 and conversation_id = $2 order by at;
+
+-- packages/server/src/support/desk/conversations/sla/queries.ts: termsOfMoments
+select used.sla_config_id, used.version, v.terms
+    from (select distinct sla_config_id, sla_config_version as version from conversation_moments
+      where tenant_id = $1 and conversation_id = $2 and sla_config_id is not null) used
+    cross join lateral (select terms from sla_config_versions
+      where tenant_id = $3 and sla_config_id = used.sla_config_id and version <= used.version
+      order by version desc limit 1) v;
+
+-- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
+    select $4::uuid
+    union
+    select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = $5)
+  select id from merged) and (created_at, id) < ($6, $7) order by created_at desc, id desc limit 10;
+
+-- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
+    select $4::uuid
+    union
+    select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = $5)
+  select id from merged) and (created_at, id) > ($6, $7) order by created_at, id limit 10;
+
+-- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
+    select $4::uuid
+    union
+    select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = $5)
+  select id from merged) order by created_at desc, id desc limit 10;
+
+-- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
+    select $4::uuid
+    union
+    select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = $5)
+  select id from merged) order by created_at, id limit 10;
+
+-- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
+select scheduled_messages.id, scheduled_messages.conversation_id, scheduled_messages.send_at, scheduled_messages.author_side, scheduled_messages.operator_id, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) <= 8192 then scheduled_messages.body end as body, scheduled_messages.body_format, scheduled_messages.visibility, scheduled_messages.template_id, scheduled_messages.in_reply_to_id, scheduled_messages.external_id, scheduled_messages.set_status, scheduled_messages.metadata, scheduled_messages.created_at, scheduled_messages.updated_at, scheduled_messages.version, scheduled_messages.attachments, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) <= 8192 then scheduled_messages.body_html end as body_html, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) > 8192 then (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) end as large_bytes, (case when scheduled_messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = scheduled_messages.id) end) as file_states from scheduled_messages where scheduled_messages.tenant_id = $3 and conversation_id = $4 order by send_at desc, id desc limit 10;
+
+-- packages/server/src/support/desk/messages/queries.ts: countRevisions
+select count(*) from message_revisions
+    where tenant_id = $1 and message_id = $2;
+
+-- packages/server/src/support/desk/messages/queries.ts: countUnread
+select count(*) from messages
+    where tenant_id = $1 and conversation_id = $2 and sequence > $3
+      and author_side = $4 and visibility = 'public';
+
+-- packages/server/src/support/desk/messages/queries.ts: deleteRevisions
+delete from message_revisions where tenant_id = $1 and message_id = $2 returning 1;
+
+-- packages/server/src/support/desk/messages/queries.ts: findMessageByExternalId
+select id from messages where tenant_id = $1 and external_id = $2
+      union select message_id from message_external_ids where tenant_id = $3 and external_id = $4 limit 1;
+
+-- packages/server/src/support/desk/messages/queries.ts: insertRevisions
+insert into message_revisions (tenant_id, message_id, version, body, written_at, replaced_at) values ($1, $2, $3, $4, $5, $6) returning 1;
+
+-- packages/server/src/support/desk/messages/queries.ts: lastSaid
+select body from (
+      select body, sequence, author_side, visibility from messages
+      where tenant_id = $1 and conversation_id = $2 order by sequence desc limit $3) recent
+    where author_side = 'end_user' and visibility = 'public' order by sequence desc limit $4;
+
+-- packages/server/src/support/desk/messages/queries.ts: withMerged
+with recursive merged (id) as (
+    select $1::uuid
+    union
+    select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = $2)
+  select id from merged;
+
+-- packages/server/src/support/desk/messages/scheduled/queries.ts: claimExternalIds
+insert into message_external_ids (tenant_id, external_id, message_id)
+    select $1::uuid, external_id, message_id from (values ($2::text, $3::uuid)) as v (external_id, message_id) returning 1;
+
+-- packages/server/src/support/desk/messages/scheduled/queries.ts: findUnsent
+select conversation_id from unsent_messages where tenant_id = $1 and id = $2;
+
+-- packages/server/src/support/desk/messages/scheduled/queries.ts: insertUnsent
+insert into unsent_messages (tenant_id, id, conversation_id)
+    select $1::uuid, id, conversation_id from (values ($2::uuid, $3::uuid)) as v (id, conversation_id) returning 1;
+
+-- packages/server/src/support/desk/messages/scheduled/queries.ts: releaseExternalIds
+delete from message_external_ids where tenant_id = $1 and external_id = any($2::text[]) returning 1;
+
+-- packages/server/src/support/desk/views/queries.ts: findViewByName
+select id from views where tenant_id = $1 and name_key = $2;
+
+-- packages/server/src/support/desk/views/queries.ts: visibleTo
+select id from views where tenant_id = $1 and id = any($2::uuid[]) and (operator_ids = '{}' or ((operator_ids = '{}' and department_ids = '{}') or $3::uuid = any(operator_ids)
+    or exists (select 1 from department_members member where member.tenant_id = $4
+      and member.operator_id = $5 and member.department_id = any(views.department_ids))));
+
+-- packages/server/src/support/files/queries.ts: conversationsShowing
+select distinct m.conversation_id as id
+    from message_files u join messages m on m.tenant_id = $1 and m.id = u.message_id
+    where u.tenant_id = $2 and u.file_id = $3 and m.visibility = 'public' limit 10;
+
+-- packages/server/src/support/files/queries.ts: countUnused
+select count(*) from (select 1 from files
+    where tenant_id = $1 and end_user_id = $2 and use_count = 0 limit $3) unused;
+
+-- packages/server/src/support/files/queries.ts: deleteMessageFiles
+delete from message_files where tenant_id = $1 and message_id = any($2::uuid[]) returning 1;
+
+-- packages/server/src/support/files/queries.ts: deniedExtensions
+select file_types_denied as denied from environments where id = $1;
+
+-- packages/server/src/support/files/queries.ts: findFileWithEnvironment
+select id as "tenantId", workspace_id as "workspaceId", kind,
+      clock_offset_ms as "clockOffsetMs" from environments where id = $1;
+
+-- packages/server/src/support/files/queries.ts: insertMessageFiles
+insert into message_files (tenant_id, message_id, file_id) values ($1, $2, $3) returning 1;
+
+-- packages/server/src/support/files/queries.ts: messagesWith
+select message_id from message_files where tenant_id = $1 and file_id = $2 order by message_id;
+
+-- packages/server/src/support/files/tasks/queries.ts: claimTasks
+update file_tasks set due_at = $1 from (
+      select file_id, task from file_tasks where tenant_id = $2 and task = $3 and due_at <= $4
+      order by due_at limit $5 for update skip locked) mine
+    where file_tasks.tenant_id = $6 and file_tasks.file_id = mine.file_id and file_tasks.task = mine.task
+    returning file_tasks.file_id, file_tasks.task, file_tasks.copies, file_tasks.final_at, file_tasks.failures;
+
+-- packages/server/src/support/files/tasks/queries.ts: deleteScans
+delete from file_tasks
+    where tenant_id = $1 and file_id = any($2::uuid[]) and task = 'scan' returning 1;
+
+-- packages/server/src/support/files/tasks/queries.ts: environmentsWithTasks
+select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select 1 from file_tasks
+      where file_tasks.tenant_id = h.tenant_id and file_tasks.task = $1 and file_tasks.due_at <= $2 limit 1) due;
+
+-- packages/server/src/support/files/tasks/queries.ts: finishTask
+delete from file_tasks
+    where tenant_id = $1 and file_id = $2 and task = $3 and due_at = $4;
+
+-- packages/server/src/support/files/tasks/queries.ts: insertScans
+insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($1, $2, $3, 0, $4, $5, 0);
+
+-- packages/server/src/support/files/tasks/queries.ts: postponeTask
+update file_tasks set due_at = $1, failures = $2
+    where tenant_id = $3 and file_id = $4 and task = $5 and due_at = $6;
+
+-- packages/server/src/support/files/tasks/queries.ts: reserveCopy
+
+    insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    select $1::uuid, id, 'tidy', 1, $2::timestamptz, $3::timestamptz, 0 from files
+    where tenant_id = $4 and id = $5 and status = 'awaiting_upload'
+    on conflict (tenant_id, file_id, task) do update
+      set copies = file_tasks.copies + 1, due_at = excluded.due_at, final_at = excluded.final_at
+    returning copies;
+
+-- packages/server/src/support/files/tasks/queries.ts: tidySoon
+insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($1, $2, $3, 0, $4, $5, 0)
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at returning 1;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: blockColumns
+insert into audit_blocks (tenant_id, number, epoch, position, ordinal, entries, head, sealed_at)
+    values ($1, $2, $3, $4::text::xid8, $5, $6, $7, $8) returning 1;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: columnsOf
+select epoch, position, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
+  resource_type, resource_id, request_id, ip, user_agent, case when previous::text = '{}' and audited is null then null else object::text end as object,
+  previous::text, audited, erased::text, case when erased is not null then exists (
+    select 1 from events redaction where redaction.tenant_id = $1 and redaction.stream_id = events.stream_id
+      and redaction.resource_id = events.resource_id and redaction.type = events.resource_type || '.redacted') end as is_redacted from (
+      select * from events where tenant_id = $2 order by events.epoch, events.position, events.ordinal limit $3) events
+    where true order by events.epoch, events.position, events.ordinal limit $4;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: countIds
+select id, count(*) from events
+    where tenant_id = $1 and id = any($2::uuid[]) group by id;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: endOfScan
+with scan as materialized (
+      select epoch, position, ordinal, (actor_id = $1 or operator_id = $2) as passes from events where tenant_id = $3 order by events.epoch desc, events.position desc, events.ordinal desc limit $4)
+    select epoch, position, ordinal, (select count(*) from scan) as scanned, (select count(*) from scan where passes) as passed
+    from scan events order by events.epoch, events.position, events.ordinal limit 1;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: endOfScan
+with scan as materialized (
+      select epoch, position, ordinal, created_at < $1 as passes from events where tenant_id = $2 and (events.epoch, events.position, events.ordinal) < ($3::integer, $4::text::xid8, $5::integer) order by events.epoch desc, events.position desc, events.ordinal desc limit $6)
+    select epoch, position, ordinal, (select count(*) from scan) as scanned, (select count(*) from scan where passes) as passed
+    from scan events order by events.epoch, events.position, events.ordinal limit 1;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: endOfScan
+with scan as materialized (
+      select epoch, position, ordinal, created_at > $1 as passes from events where tenant_id = $2 and (events.epoch, events.position, events.ordinal) > ($3::integer, $4::text::xid8, $5::integer) order by events.epoch desc, events.position desc, events.ordinal desc limit $6)
+    select epoch, position, ordinal, (select count(*) from scan) as scanned, (select count(*) from scan where passes) as passed
+    from scan events order by events.epoch, events.position, events.ordinal limit 1;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: endOfScan
+with scan as materialized (
+      select epoch, position, ordinal, resource_id = $1 as passes from events where tenant_id = $2 and stream_id = $3 order by events.epoch desc, events.position desc, events.ordinal desc limit $4)
+    select epoch, position, ordinal, (select count(*) from scan) as scanned, (select count(*) from scan where passes) as passed
+    from scan events order by events.epoch, events.position, events.ordinal limit 1;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: endOfScan
+with scan as materialized (
+      select epoch, position, ordinal, true as passes from events where tenant_id = $1 order by events.epoch desc, events.position desc, events.ordinal desc limit $2)
+    select epoch, position, ordinal, (select count(*) from scan) as scanned, (select count(*) from scan where passes) as passed
+    from scan events order by events.epoch, events.position, events.ordinal limit 1;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: findBlockNumber
+select number from audit_blocks where tenant_id = $1 and head = $2 order by number limit 1;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: findBlocks
+select number, epoch, position, ordinal, entries, head, sealed_at from audit_blocks
+    where tenant_id = $1 and number > $2 and number <= $3 order by number limit $4;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: findLastBlock
+select number, epoch, position, ordinal, entries, head, sealed_at from audit_blocks where tenant_id = $1 order by number desc limit 1;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: findSealed
+select b.number as last, p.epoch, p.position, p.ordinal from environments e
+    left join journal_positions p on p.tenant_id = $1 and p.follower = $2
+    left join lateral (select number from audit_blocks where tenant_id = $3 order by number desc limit 1) b on true
+    where e.id = $4;
+
+-- packages/server/src/support/integration/events/queries.ts: endOfScan
+with scanned as materialized (
+      select epoch, position, ordinal from events where tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) and (events.epoch, events.position, events.ordinal) <= ($5::integer, $6::text::xid8, $7::integer) order by events.epoch, events.position, events.ordinal limit $8)
+    select epoch, position, ordinal, (select count(*) from scanned) as scanned from scanned events order by events.epoch desc, events.position desc, events.ordinal desc limit 1;
+
+-- packages/server/src/support/integration/events/queries.ts: eventsAfter
+select epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
+  idempotency_key, resource_type, resource_id, resource_version, case when is_small then object::text end as object,
+        case when is_small then previous::text end as previous, case when is_small then related::text end as related
+      from (select events.*, sum((octet_length(object::text) + octet_length(previous::text) + coalesce(octet_length(related::text), 0))) over (order by events.epoch, events.position, events.ordinal) <= $1 as is_small from (select * from events
+    where tenant_id = $2 and (events.epoch, events.position, events.ordinal) > ($3::integer, $4::text::xid8, $5::integer) order by events.epoch, events.position, events.ordinal limit 10) events) events order by events.epoch, events.position, events.ordinal;
+
+-- packages/server/src/support/integration/events/queries.ts: eventsOfResource
+
+    select id, epoch, position, ordinal, request_id, idempotency_key, object::text, previous::text, audited, erased::text from events
+    where tenant_id = $1 and stream_id = any($2::uuid[]) and resource_id = $3;
+
+-- packages/server/src/support/integration/events/queries.ts: headColumns
+select epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
+  idempotency_key, resource_type, resource_id, resource_version, object::text, previous::text, related::text from events
+    where tenant_id = $1 and stream_id = $2 and not exists (select 1 from journal_floors floor where floor.tenant_id = $3
+    and (floor.epoch, floor.position, floor.ordinal) >= (events.epoch, events.position, events.ordinal)) order by events.epoch, events.position, events.ordinal limit $4;
+
+-- packages/server/src/support/integration/events/queries.ts: headColumns
+select epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
+  idempotency_key, resource_type, resource_id, resource_version, object::text, previous::text, related::text from events where tenant_id = $1
+      and (epoch, position, ordinal) in (select epoch, position::xid8, ordinal from unnest($2::integer[],
+        $3::text[], $4::integer[]) place (epoch, position, ordinal))
+       and not exists (select 1 from journal_floors floor where floor.tenant_id = $5
+    and (floor.epoch, floor.position, floor.ordinal) >= (events.epoch, events.position, events.ordinal));
+
+-- packages/server/src/support/integration/events/queries.ts: isFor
+select count(*) from (select 1 from events where tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) and (events.epoch, events.position, events.ordinal) <= ($5::integer, $6::text::xid8, $7::integer) and (type = any($8::text[]) or split_part(type, '.', 1) = any($9::text[])) and case when resource_type = $10 then coalesce((object::jsonb #> $11::text[]) = '[]' or (object::jsonb #> $12::text[]) ? $13, true) else true end limit $14) found;
+
+-- packages/server/src/support/integration/events/queries.ts: positionAt
+select epoch, position, ordinal, created_at from events
+        where tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) order by events.epoch, events.position, events.ordinal limit 1;
+
+-- packages/server/src/support/integration/events/queries.ts: rewriteEvents
+with g2 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+      erased = rewritten.erased::json
+    from unnest($1::integer[], $2::text[], $3::integer[], $4::text[],
+      $5::text[], $6::text[], $7::text[])
+      as rewritten (epoch, position, ordinal, was, object, previous, erased)
+    where events.tenant_id = $8 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
+    returning 1) select 1 / ((select count(*) from g2) = $9::bigint)::integer;
+
+-- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: deliveryTable
+select count(*) from (select 1 from webhook_deliveries where webhook_deliveries.tenant_id = $1 and exists (select 1 from webhook_endpoints endpoint
+    where endpoint.tenant_id = $2 and endpoint.id = webhook_deliveries.endpoint_id) and endpoint_id = $3 and event_type = $4 limit $5) found;
+
+-- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: deliveryTable
+select count(*) from (select 1 from webhook_deliveries where webhook_deliveries.tenant_id = $1 and exists (select 1 from webhook_endpoints endpoint
+    where endpoint.tenant_id = $2 and endpoint.id = webhook_deliveries.endpoint_id) and endpoint_id = $3 limit $4) found;
+
+-- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: deliveryTable
+select webhook_deliveries.id, webhook_deliveries.endpoint_id, webhook_deliveries.event_id, webhook_deliveries.event_type, webhook_deliveries.status, webhook_deliveries.tries, webhook_deliveries.next_attempt_at, webhook_deliveries.attempts, webhook_deliveries.body, webhook_deliveries.created_at, webhook_deliveries.updated_at, webhook_deliveries.version, webhook_deliveries.epoch as epoch, webhook_deliveries.position as position, webhook_deliveries.ordinal as ordinal from webhook_deliveries where webhook_deliveries.tenant_id = $1 and exists (select 1 from webhook_endpoints endpoint
+    where endpoint.tenant_id = $2 and endpoint.id = webhook_deliveries.endpoint_id) and webhook_deliveries.id = $3;
+
+-- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: environmentsWithExpiredDeliveries
+select e.id from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select id from webhook_deliveries
+          where webhook_deliveries.tenant_id = h.tenant_id order by id limit 1) oldest
+        where ('x' || translate(left(oldest.id::text, 13), '-', ''))::bit(48)::bigint
+          < $1::bigint + e.clock_offset_ms - e.event_retention_days * 86400000::bigint;
+
+-- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: environmentsWithExpiredDeliveries
+select h.tenant_id as id from journal_heads h cross join lateral (select endpoint_id from webhook_deliveries
+          where webhook_deliveries.tenant_id = h.tenant_id order by endpoint_id limit 1) first
+        where not exists (select 1 from webhook_endpoints endpoint
+    where endpoint.tenant_id = h.tenant_id and endpoint.id = first.endpoint_id);
+
+-- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: environmentsWithExpiredDeliveries
+select h.tenant_id as id from journal_heads h join webhook_endpoints w on w.tenant_id = h.tenant_id
+        cross join lateral (select endpoint_id from webhook_deliveries
+          where webhook_deliveries.tenant_id = h.tenant_id and webhook_deliveries.endpoint_id > w.id
+          order by endpoint_id limit 1) next
+        where not exists (select 1 from webhook_endpoints endpoint
+    where endpoint.tenant_id = h.tenant_id and endpoint.id = next.endpoint_id);
+
+-- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: eraseDeliveries
+update webhook_deliveries set erased = true, updated_at = $1, version = version + 1,
+      attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
+          else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
+        from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
+    where tenant_id = $2 and event_id = any($3::uuid[]) returning 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: goneEndpoint
+with recursive addressed (id) as (
+      (select endpoint_id from webhook_deliveries where tenant_id = $1 order by endpoint_id limit 1)
+      union all
+      select (select next.endpoint_id from webhook_deliveries next
+        where next.tenant_id = $2 and next.endpoint_id > addressed.id order by next.endpoint_id limit 1)
+      from addressed where addressed.id is not null)
+    select id from addressed where id is not null and not exists (select 1 from webhook_endpoints endpoint
+      where endpoint.tenant_id = $3 and endpoint.id = addressed.id) limit 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: idsOfDeliveries
+select id from webhook_deliveries
+    where tenant_id = $1 and event_id = any($2::uuid[]);
+
+-- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: sweepDeliveries
+delete from webhook_deliveries
+      where tenant_id = $1 and id in (select id from webhook_deliveries
+        where tenant_id = $2 and id < $3 and status <> 'pending' and (position is null or (epoch, position, ordinal) <= ($4::integer, $5::text::xid8, $6::integer)) order by id limit $7)
+      returning 1 as swept;
+
+-- packages/server/src/support/integration/webhook-endpoints/queries.ts: activate
+insert into webhook_endpoint_states (tenant_id, endpoint_id, active_position)
+    select $1::uuid, endpoint_id, current_setting('backline.position')::bigint::text::xid8 from unnest($2::uuid[]) endpoint_id
+    on conflict (tenant_id, endpoint_id) do update set active_epoch = excluded.active_epoch, active_position = excluded.active_position,
+      consecutive_failures = 0, failing_since = null returning 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/queries.ts: deleteState
+delete from webhook_endpoint_states where tenant_id = $1 and endpoint_id = $2 returning 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/queries.ts: webhookEndpointTable
+select webhook_endpoints.id, webhook_endpoints.url, webhook_endpoints.description, webhook_endpoints.enabled_events, webhook_endpoints.status, webhook_endpoints.disabled_reason, webhook_endpoints.payload, webhook_endpoints.header_names, webhook_endpoints.headers_sealed, webhook_endpoints.metadata, webhook_endpoints.secret_hint, webhook_endpoints.secret_sealed, webhook_endpoints.former_secret_sealed, webhook_endpoints.former_secret_until, webhook_endpoints.created_at, webhook_endpoints.updated_at, webhook_endpoints.version, webhook_endpoints.filter, coalesce((select state.consecutive_failures from webhook_endpoint_states state
+      where state.tenant_id = $1 and state.endpoint_id = webhook_endpoints.id), 0) as consecutive_failures from webhook_endpoints where webhook_endpoints.tenant_id = $2 order by id limit 10;
+
+-- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: countMissedEvents
+select count(*) from (
+    select events.id from events where events.tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) and (events.epoch, events.position, events.ordinal) <= ($5::integer, $6::text::xid8, $7::integer) and events.created_at >= $8 and true
+    except
+    select given.event_id from webhook_deliveries given where given.tenant_id = $9
+      and given.endpoint_id = $10 and given.id >= $11 and given.status <> 'failed') missed;
+
+-- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: deleteRecoveriesOf
+delete from webhook_recoveries where tenant_id = $1 and endpoint_id = $2 returning 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: deleteRecovery
+delete from webhook_recoveries where tenant_id = $1 and id = $2 returning 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: endOfScan
+select epoch, position, ordinal from events
+    where events.tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) and (events.epoch, events.position, events.ordinal) <= ($5::integer, $6::text::xid8, $7::integer) order by events.epoch, events.position, events.ordinal offset $8 limit 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: findRecovery
+select endpoint_id, since, epoch, position, ordinal, until_epoch, until_position
+    from webhook_recoveries where tenant_id = $1 and id = $2;
+
+-- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: insertRecovery
+insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, position, ordinal, until_epoch, until_position, created_at)
+    values ($1, $2, $3, $4, $5, $6::text::xid8, $7,
+      $8, $9::text::xid8, $10) returning 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: missedEvents
+select epoch, position, ordinal, id, type from (
+      select epoch, position, ordinal, id, type, created_at from events where events.tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) and (events.epoch, events.position, events.ordinal) <= ($5::integer, $6::text::xid8, $7::integer) order by events.epoch, events.position, events.ordinal limit $8) events
+    where events.created_at >= $9 and true and not exists (
+      select 1 from webhook_deliveries given where given.tenant_id = $10 and given.event_id = events.id
+        and given.endpoint_id = $11 and given.status <> 'failed') order by events.epoch, events.position, events.ordinal limit $12;
+
+-- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: moveRecovery
+update webhook_recoveries set epoch = $1, position = $2::text::xid8, ordinal = $3
+    where tenant_id = $4 and id = $5;
+
+-- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: recoverDeliveries
+insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, position, ordinal,
+      status, next_attempt_at, created_at, updated_at, version)
+    select $1::uuid, v.id, v.endpoint_id, v.event_id, v.event_type, v.epoch, v.position::xid8, v.ordinal, 'pending', v.at, v.at, v.at, 1
+    from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::integer[], $7::text[], $8::integer[], $9::timestamptz[]) as v (id, endpoint_id, event_id, event_type, epoch, position, ordinal, at)
+    on conflict (tenant_id, event_id, endpoint_id) do update set status = 'pending', tries = 0,
+      next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at, version = webhook_deliveries.version + 1
+    where webhook_deliveries.status = 'failed' returning 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: deliveryBacklog
+select
+      greatest(0, max($1::bigint + e.clock_offset_ms - extract(epoch from d.next_attempt_at) * 1000))::float8 as "overdueMs"
+    from journal_heads h join environments e on e.id = h.tenant_id join webhook_endpoints w on w.tenant_id = h.tenant_id
+    join webhook_endpoint_states s on s.tenant_id = h.tenant_id and s.endpoint_id = w.id
+    cross join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
+      and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d
+    where w.status = 'enabled' and s.failing_since is null;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: deliveryBacklog
+select count(*) as pending from (
+    select 1 from journal_heads h join webhook_endpoints w on w.tenant_id = h.tenant_id cross join lateral (
+      select 1 from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
+        and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit $1) d
+    where w.status = 'enabled' limit $2) found;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: destinations
+select w.id, w.url, w.payload, w.headers_sealed, w.secret_sealed, w.former_secret_sealed,
+      w.former_secret_until, s.failing_since,
+      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from webhook_endpoints w join environments e on e.id = w.tenant_id
+    join webhook_endpoint_states s on s.tenant_id = $1 and s.endpoint_id = w.id
+    where w.tenant_id = $2 and w.status = 'enabled' order by s.failing_since nulls first;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: dueDeliveries
+select w.id as endpoint_id, d.* from unnest($1::uuid[],
+      $2::integer[]) w (id, wanted) cross join lateral (
+      select id, event_id, tries, next_attempt_at, body, epoch, position, ordinal from webhook_deliveries
+      where webhook_deliveries.tenant_id = $3 and webhook_deliveries.endpoint_id = w.id and status = 'pending'
+        and next_attempt_at <= $4 and webhook_deliveries.id not in (select unnest($5::uuid[]))
+      order by next_attempt_at, webhook_deliveries.id limit w.wanted) d;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: environmentsToServe
+select e.id as "tenantId", e.clock_offset_ms as "clockOffsetMs", min(d.next_attempt_at) as "nextAt"
+    from journal_heads h join environments e on e.id = h.tenant_id join webhook_endpoints w on w.tenant_id = h.tenant_id
+    cross join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
+      and webhook_deliveries.endpoint_id = w.id and status = 'pending'
+      and next_attempt_at <= to_timestamp(($1::bigint + e.clock_offset_ms) / 1000.0)
+      order by next_attempt_at limit 1) d
+    where w.status = 'enabled' group by e.id, e.clock_offset_ms;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: eventsToDeliver
+select epoch, position, ordinal, id, type from events
+    where tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) and (events.epoch, events.position, events.ordinal) <= ($5::integer, $6::text::xid8, $7::integer) order by events.epoch, events.position, events.ordinal limit 500;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: eventsToFanOut
+select h.tenant_id as id from journal_heads h join environments e on e.id = h.tenant_id
+    left join journal_positions p on p.tenant_id = h.tenant_id and p.follower = $1
+    cross join lateral (select s.active_epoch, s.active_position from webhook_endpoints w join webhook_endpoint_states s
+        on s.tenant_id = w.tenant_id and s.endpoint_id = w.id
+      where w.tenant_id = h.tenant_id and w.status = 'enabled' order by s.active_epoch, s.active_position limit 1) first
+    cross join lateral (select events.created_at from events where events.tenant_id = h.tenant_id
+      and (events.epoch, events.position, events.ordinal) > (first.active_epoch, first.active_position, $2::integer)
+      and (events.epoch, events.position, events.ordinal) > (coalesce(p.epoch, 0), coalesce(p.position, '0'), coalesce(p.ordinal, 0)) order by events.epoch, events.position, events.ordinal
+      limit $3) news
+    where (h.position = 0 or p.epoch is distinct from $4::integer or p.position < h.position::text::xid8) and exists (select 1 from webhook_endpoints w where w.tenant_id = h.tenant_id and w.status = 'enabled');
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: insertDeliveries
+insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, position, ordinal,
+      status, tries, next_attempt_at, created_at, updated_at, version)
+    select $1::uuid, id, endpoint_id, event_id, event_type, epoch, position::xid8, ordinal, 'pending', 0, at, at, at, 1
+    from (values ($2::uuid, $3::uuid, $4::uuid, $5::text, $6::integer, $7::text, $8::integer, $9::timestamptz)) as v (id, endpoint_id, event_id, event_type, epoch, position, ordinal, at)
+    on conflict (tenant_id, endpoint_id, event_id) do nothing returning 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: isFannedOut
+select 1 from events where tenant_id = $1 and (events.epoch, events.position, events.ordinal) <= ($2::integer, $3::text::xid8, $4::integer)
+      and (epoch, position, ordinal) > (select epoch, position, ordinal from (
+        select p.epoch, p.position, p.ordinal from journal_positions p where p.tenant_id = $5 and p.follower = $6
+        union all (select s.active_epoch, s.active_position, $7::integer from webhook_endpoints w join webhook_endpoint_states s
+            on s.tenant_id = $8 and s.endpoint_id = w.id where w.tenant_id = $9 and w.status = 'enabled'
+          order by s.active_epoch, s.active_position limit 1)) start order by epoch desc, position desc, ordinal desc limit 1)
+    limit 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: isServed
+select 1 from leases where tenant_id = $1 and work = $2 and leased_until > $3;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: nextDelivery
+select d.next_attempt_at as at
+    from webhook_endpoints w cross join lateral (
+      select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = $1
+        and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d
+    where w.tenant_id = $2 and w.status = 'enabled' order by d.next_attempt_at limit 1;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: recordOutcomes
+with d as (
+      update webhook_deliveries set updated_at = v.at, version = webhook_deliveries.version + 1,
+        status = case when (webhook_deliveries.status = 'pending' and webhook_deliveries.tries = v.was_tries
+  and webhook_deliveries.next_attempt_at = v.was_due) then v.status else webhook_deliveries.status end,
+        tries = case when (webhook_deliveries.status = 'pending' and webhook_deliveries.tries = v.was_tries
+  and webhook_deliveries.next_attempt_at = v.was_due) then v.tries else webhook_deliveries.tries end,
+        next_attempt_at = case when (webhook_deliveries.status = 'pending' and webhook_deliveries.tries = v.was_tries
+  and webhook_deliveries.next_attempt_at = v.was_due) then v.next_attempt_at else webhook_deliveries.next_attempt_at end,
+        attempts = case when attempts @> v.known_by::jsonb then attempts
+          else (case when jsonb_array_length(attempts) < $1::integer then attempts else attempts - 0 end)
+            || case when erased then v.erased_attempt else v.attempt end::jsonb end
+      from (values ($2::uuid, $3::integer, $4::timestamptz, $5::text, $6::integer, $7::timestamptz, $8::timestamptz, $9::text, $10::text, $11::text)) as v (id, was_tries, was_due, status, tries, next_attempt_at, at, attempt, erased_attempt, known_by)
+      where webhook_deliveries.tenant_id = $12 and webhook_deliveries.id = v.id),
+    s as (
+      update webhook_endpoint_states set
+        consecutive_failures = case when v.succeeded then 0 else consecutive_failures end + v.failures,
+        failing_since = case when v.succeeded then v.since else coalesce(failing_since, v.since) end
+      from (values ($13::uuid, $14::boolean, $15::integer, $16::timestamptz)) as v (endpoint_id, succeeded, failures, since)
+      where webhook_endpoint_states.tenant_id = $17 and webhook_endpoint_states.endpoint_id = v.endpoint_id
+        and (v.failures > 0 or consecutive_failures > 0)
+      returning webhook_endpoint_states.endpoint_id, consecutive_failures, failing_since)
+    select endpoint_id, consecutive_failures, failing_since from s;
+
+-- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: subscribers
+select w.id, w.enabled_events, w.filter, s.active_epoch as epoch, s.active_position as position
+      from webhook_endpoints w join webhook_endpoint_states s on s.tenant_id = $1 and s.endpoint_id = w.id
+      where w.tenant_id = $2 and w.status = 'enabled';
+
+-- packages/server/src/support/knowledge/feedback/queries.ts: findPerson
+select id, external_id from end_users
+    where tenant_id = $1 and (id = $2 or merged_into_id = $3);
+
+-- packages/server/src/support/knowledge/kb/articles/images/queries.ts: deleteArticleFiles
+delete from kb_article_files where tenant_id = $1 and article_id = $2 returning 1;
+
+-- packages/server/src/support/knowledge/kb/articles/images/queries.ts: filesOfArticle
+select file_id from kb_article_files where tenant_id = $1 and article_id = $2;
+
+-- packages/server/src/support/knowledge/kb/articles/images/queries.ts: findPublicImage
+select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from journal_heads h join environments e on e.id = h.tenant_id join kb_article_files used on used.tenant_id = h.tenant_id
+    join kb_articles article on article.tenant_id = h.tenant_id and article.id = used.article_id
+    where used.article_id = $1 and used.file_id = $2 and article.status = 'published'
+      and article.published_body_html ~ $3;
+
+-- packages/server/src/support/knowledge/kb/articles/images/queries.ts: insertArticleFiles
+insert into kb_article_files (tenant_id, article_id, file_id)
+    select $1::uuid, article_id, file_id from (values ($2::uuid, $3::uuid)) as v (article_id, file_id) returning 1;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: conditionsOf
+insert into kb_articles (tenant_id, id, collection_id, slug, locale, title, body, body_html, excerpt, author_id, metadata, translation_of_id, status, published, published_body, published_body_html, published_version, published_at, has_unpublished_changes, last_version, publish_at, publish_by, former_slugs, created_at, updated_at, version, locale_key, tag_ids, family_id, published_collection_id, published_locale_key, published_author_id, published_tag_ids) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33) returning 1;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: conditionsOf
+select count(*) from (select 1 from kb_articles where kb_articles.tenant_id = $1 and id in (select article_id from kb_slugs
+    where tenant_id = $2 and slug_key = $3 and true) limit $4) found;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: deleteSlugs
+delete from kb_slugs where tenant_id = $1 and article_id = $2 returning 1;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: deleteVersions
+delete from kb_article_versions where tenant_id = $1 and article_id = $2 returning 1;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: findInFamily
+select id from kb_articles
+    where tenant_id = $1 and family_id = $2 and locale_key = $3;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: findSlugHolder
+select article_id as id from kb_slugs
+    where tenant_id = $1 and locale_key = $2 and slug_key = $3 and held;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: findTranslation
+select id from kb_articles where tenant_id = $1 and translation_of_id = $2 limit 1;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: findVersion
+select version, title, body, excerpt, published_at, published_by from kb_article_versions
+    where tenant_id = $1 and article_id = $2 and version = $3;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: holdSlugs
+with g0 as (insert into kb_slugs (tenant_id, locale_key, slug_key, article_id, held)
+    select $1::uuid, locale_key, slug_key, article_id, true from (values ($2::text, $3::text, $4::uuid)) as v (locale_key, slug_key, article_id)
+    on conflict (tenant_id, locale_key, slug_key) do update set article_id = excluded.article_id, held = true
+      where not kb_slugs.held returning 1) select 1 / ((select count(*) from g0) = $5::bigint)::integer;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: insertVersion
+insert into kb_article_versions (tenant_id, article_id, version, title, body, excerpt, published_at, published_by)
+    values ($1, $2, $3, $4, $5, $6, $7,
+      $8) returning 1;
+
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: releaseSlugs
+update kb_slugs set held = false from (values ($1::text, $2::text, $3::uuid)) as v (locale_key, slug_key, article_id) where kb_slugs.tenant_id = $4
+    and kb_slugs.locale_key = v.locale_key and kb_slugs.slug_key = v.slug_key and kb_slugs.article_id = v.article_id returning 1;
+
+-- packages/server/src/support/knowledge/kb/collections/queries.ts: beside
+select id from kb_collections where tenant_id = $1 and coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid) = $2 and slug_key = $3;
+
+-- packages/server/src/support/knowledge/kb/collections/queries.ts: collectionTable
+select kb_collections.id, kb_collections.parent_id, kb_collections.name, kb_collections.slug, kb_collections.position, kb_collections.description, kb_collections.archived, kb_collections.created_at, kb_collections.updated_at, kb_collections.version, (select count(*) from kb_articles shown
+      where shown.tenant_id = $1 and shown.published_collection_id = kb_collections.id) as article_count from kb_collections where kb_collections.tenant_id = $2 and kb_collections.id = $3;
+
+-- packages/server/src/support/knowledge/kb/collections/queries.ts: collectionTable
+select kb_collections.id, kb_collections.parent_id, kb_collections.name, kb_collections.slug, kb_collections.position, kb_collections.description, kb_collections.archived, kb_collections.created_at, kb_collections.updated_at, kb_collections.version, (select count(*) from kb_articles shown
+      where shown.tenant_id = $1 and shown.published_collection_id = kb_collections.id) as article_count from kb_collections where kb_collections.tenant_id = $2 and not archived and (position, name_key, id) > ($3, $4, $5) order by position, name_key, id limit 10;
+
+-- packages/server/src/support/knowledge/kb/collections/queries.ts: collectionTable
+select kb_collections.id, kb_collections.parent_id, kb_collections.name, kb_collections.slug, kb_collections.position, kb_collections.description, kb_collections.archived, kb_collections.created_at, kb_collections.updated_at, kb_collections.version, (select count(*) from kb_articles shown
+      where shown.tenant_id = $1 and shown.published_collection_id = kb_collections.id) as article_count from kb_collections where kb_collections.tenant_id = $2 order by position, name_key, id limit 26;
+
+-- packages/server/src/support/knowledge/kb/collections/queries.ts: findNamesake
+select id, name_key from kb_collections where tenant_id = $1
+    and coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid) = $2
+    and (name_key = $3 or slug_key = $4) and id <> $5
+    order by name_key = $6 desc limit 1;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: columns
+insert into kb_searches (tenant_id, query, locale, article_searches, article_found, faq_searches, faq_found, last_searched_at, last_found_at)
+    select $1::uuid, query, locale, article_searches, article_found, faq_searches, faq_found, last_searched_at, last_found_at from (values ($2::text, $3::text, $4::integer, $5::integer, $6::integer, $7::integer, $8::timestamptz, $9::timestamptz)) as v (query, locale, article_searches, article_found, faq_searches, faq_found, last_searched_at, last_found_at)
+    on conflict (tenant_id, query, locale) do update set article_searches = kb_searches.article_searches + least(excluded.article_searches, 2147483647 - kb_searches.article_searches), article_found = kb_searches.article_found + least(excluded.article_found, 2147483647 - kb_searches.article_found),
+      faq_searches = kb_searches.faq_searches + least(excluded.faq_searches, 2147483647 - kb_searches.faq_searches), faq_found = kb_searches.faq_found + least(excluded.faq_found, 2147483647 - kb_searches.faq_found), last_searched_at = greatest(kb_searches.last_searched_at, excluded.last_searched_at), last_found_at = greatest(kb_searches.last_found_at, excluded.last_found_at);
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: countSearches
+select count(*) from (select 1 from kb_searches where tenant_id = $1 limit $2) found;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: environmentsWithExpiredSearches
+select e.id from journal_heads h join environments e on e.id = h.tenant_id
+    cross join lateral (select last_searched_at from kb_searches
+      where kb_searches.tenant_id = h.tenant_id order by last_searched_at limit 1) oldest
+    where extract(epoch from oldest.last_searched_at) * 1000
+      < $1::bigint + e.clock_offset_ms - $2::bigint;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: listSearches
+select query, locale, searches, searches - found as found_nothing, last_searched_at
+    from (select query, locale, greatest(article_searches, faq_searches) as searches,
+        greatest(article_found, faq_found) as found, last_searched_at
+      from kb_searches where tenant_id = $1 and (last_found_at is null or last_found_at < last_searched_at - interval '1 minute')) counted
+    where true order by searches desc, query desc, locale desc limit 26;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: listSearches
+select query, locale, searches, searches - found as found_nothing, last_searched_at
+    from (select query, locale, greatest(article_searches, faq_searches) as searches,
+        greatest(article_found, faq_found) as found, last_searched_at
+      from kb_searches where tenant_id = $1 and last_searched_at > $2) counted
+    where true order by searches desc, query desc, locale desc limit 26;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: listSearches
+select query, locale, searches, searches - found as found_nothing, last_searched_at
+    from (select query, locale, greatest(article_searches, faq_searches) as searches,
+        greatest(article_found, faq_found) as found, last_searched_at
+      from kb_searches where tenant_id = $1) counted
+    where (last_searched_at, query, locale) < ($2, $3, $4) order by last_searched_at desc, query desc, locale desc limit 10;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: listSearches
+select query, locale, searches, searches - found as found_nothing, last_searched_at
+    from (select query, locale, greatest(article_searches, faq_searches) as searches,
+        greatest(article_found, faq_found) as found, last_searched_at
+      from kb_searches where tenant_id = $1) counted
+    where (searches, query, locale) < ($2, $3, $4) order by searches desc, query desc, locale desc limit 10;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: listSearches
+select query, locale, searches, searches - found as found_nothing, last_searched_at
+    from (select query, locale, greatest(article_searches, faq_searches) as searches,
+        greatest(article_found, faq_found) as found, last_searched_at
+      from kb_searches where tenant_id = $1) counted
+    where true order by last_searched_at desc, query desc, locale desc limit 10;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: listSearches
+select query, locale, searches, searches - found as found_nothing, last_searched_at
+    from (select query, locale, greatest(article_searches, faq_searches) as searches,
+        greatest(article_found, faq_found) as found, last_searched_at
+      from kb_searches where tenant_id = $1) counted
+    where true order by searches desc, query desc, locale desc limit 10;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: sweepSearches
+delete from kb_searches where tenant_id = $1
+    and (query, locale) in (select query, locale from kb_searches
+      where tenant_id = $2 and last_searched_at < $3 order by last_searched_at limit $4)
+    returning 1 as swept;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: trimSearches
+delete from kb_searches
+      where tenant_id = $1 and last_searched_at <= $2;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: trimSearches
+select last_searched_at from kb_searches
+    where tenant_id = $1 order by last_searched_at desc offset $2 limit 1;
+
+-- packages/server/src/support/me/conversations/queries.ts: idsOf
+select id from (select own.id from unnest($1::uuid[]) as person (id) cross join lateral (
+      select one.id from conversations one where one.tenant_id = $2 and one.end_user_id = person.id
+         order by one.id  limit 10) own
+    union select shared.id from unnest($3::uuid[]) as person (id) cross join lateral (
+      select part.conversation_id as id from conversation_participants part where part.tenant_id = $4
+        and part.end_user_id = person.id  order by part.conversation_id  limit 10) shared) mine
+    order by id  limit 10;
+
+-- packages/server/src/support/me/people/queries.ts: read
+select stored.id, coalesce(target.id, stored.id) as person_id,
+      case when target.id is null then stored.name else target.name end as name
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = any($3::uuid[]);
+
+-- packages/server/src/support/me/profile/queries.ts: countUnreadOf
+select coalesce(sum(unread_by_end_user), 0)::integer as count
+    from conversations where tenant_id = $1 and end_user_id = any($2::uuid[])
+      and unread_by_end_user > 0;
+
+-- packages/server/src/support/me/shapes/queries.ts: lastPublicMessages
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, messages.body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, messages.body_html, (case when messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from unnest($3::uuid[]) as page (id)
+    cross join lateral (select * from messages one where one.tenant_id = $4 and one.conversation_id = page.id
+      and one.visibility = 'public' order by one.sequence desc limit 1) messages;
+
+-- packages/server/src/support/me/stream/queries.ts: audiencesOf
+select c.id, array_append(c.participant_ids, coalesce(c.end_user_id, (select e.id from end_users e
+      where e.tenant_id = $1 and e.external_id = c.external_user_id))) as ids
+    from conversations c where c.tenant_id = $2 and c.id = any($3::uuid[]);
+
+-- packages/server/src/support/me/stream/queries.ts: historyOf
+select epoch, position, ordinal, type, stream_id, resource_id, previous::text,
+      case when resource_type = 'conversation' then object::text end as object
+    from (select $1::uuid as id) own cross join lateral (
+      select * from events where events.tenant_id = $2 and events.stream_id = own.id
+        and events.type = any($3::text[]) and (events.epoch, events.position, events.ordinal) > ($4::integer, $5::text::xid8, $6::integer) and (events.epoch, events.position, events.ordinal) <= ($7::integer, $8::text::xid8, $9::integer) order by events.epoch, events.position, events.ordinal
+      limit $10) events order by events.epoch, events.position, events.ordinal limit $11;
+
+-- packages/server/src/support/me/stream/queries.ts: historyOf
+select epoch, position, ordinal, type, stream_id, resource_id, previous::text,
+      case when resource_type = 'conversation' then object::text end as object
+    from (select c.id from conversations c where c.tenant_id = $1 and c.end_user_id = any($2::uuid[])
+        union select part.conversation_id from conversation_participants part
+          where part.tenant_id = $3 and part.end_user_id = any($4::uuid[])) own cross join lateral (
+      select * from events where events.tenant_id = $5 and events.stream_id = own.id
+        and events.type = any($6::text[]) and (events.epoch, events.position, events.ordinal) > ($7::integer, $8::text::xid8, $9::integer) and (events.epoch, events.position, events.ordinal) <= ($10::integer, $11::text::xid8, $12::integer) order by events.epoch, events.position, events.ordinal
+      limit $13) events order by events.epoch, events.position, events.ordinal limit $14;
+
+-- packages/server/src/support/people/companies/queries.ts: companyConditions
+select count(*) from (select 1 from companies where companies.tenant_id = $1 and not archived and companies.id = (select d.company_id from company_domains d
+      where d.tenant_id = $2 and d.domain = $3) limit $4) found;
+
+-- packages/server/src/support/people/companies/queries.ts: deleteDomains
+delete from company_domains using (values ($1::text, $2::uuid)) as v (domain, company_id) where company_domains.tenant_id = $3
+    and company_domains.domain = v.domain and company_domains.company_id = v.company_id returning 1;
+
+-- packages/server/src/support/people/companies/queries.ts: findCompanyByExternalId
+select id from companies where tenant_id = $1 and external_id = $2;
+
+-- packages/server/src/support/people/companies/queries.ts: findOwnerOfDomains
+select company_id as id from company_domains
+    where tenant_id = $1 and domain = any($2::text[]) and company_id <> $3 limit 1;
+
+-- packages/server/src/support/people/companies/queries.ts: insertDomains
+insert into company_domains (tenant_id, domain, company_id)
+    select $1::uuid, domain, company_id from (values ($2::text, $3::uuid)) as v (domain, company_id) returning 1;
+
+-- packages/server/src/support/people/end-users/finding/addresses.ts: withAddresses
+select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and (merged_into_id is null and erased_at is null) and id in (select known.end_user_id as id from end_user_addresses known where known.tenant_id = $2
+      and known.kind = $3 and known.address = any($4::text[])) limit $5) found;
+
+-- packages/server/src/support/people/end-users/finding/fields.ts: conditionsOfStatus
+select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and merged_into_id is not null and erased_at is null limit $2) found;
+
+-- packages/server/src/support/people/end-users/finding/fields.ts: endUserFieldTable
+select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and (merged_into_id is null and erased_at is null) and id in (select unnest(array[named.id, named.merged_into_id]) as id from end_users named
+          where named.tenant_id = $2 and named.external_id = any($3::text[])) limit $4) found;
+
+-- packages/server/src/support/people/end-users/finding/fields.ts: isPresent
+select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and (merged_into_id is null and erased_at is null) limit $2) found;
+
+-- packages/server/src/support/people/end-users/finding/fields.ts: isPresent
+select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and merged_into_id is null and erased_at is null and blocked_at is not null limit $2) found;
+
+-- packages/server/src/support/people/end-users/finding/fields.ts: isPresent
+select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and merged_into_id is null and erased_at is null and blocked_at is null limit $2) found;
+
+-- packages/server/src/support/people/end-users/finding/fields.ts: members
+select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and (merged_into_id is null and erased_at is null) and id in (select member.end_user_id as id from company_members member where member.tenant_id = $2 and member.company_id = any($3::uuid[])) limit $4) found;
+
+-- packages/server/src/support/people/end-users/finding/request.ts: isFoundBy
+select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and (merged_into_id is null and erased_at is null) and (search @@ $2::tsquery or (external_id >= $3 and external_id < $4
+    and merged_into_id is null)) limit $5) found;
+
+-- packages/server/src/support/people/end-users/finding/request.ts: namedLeaf
+select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and (merged_into_id is null and erased_at is null) and id = (select coalesce(named.merged_into_id, named.id) from end_users named
+      where named.tenant_id = $2 and named.external_id = $3) limit $4) found;
+
+-- packages/server/src/support/people/end-users/queries.ts: countConversationsOf
+select count(*) from conversations
+    where tenant_id = $1 and end_user_id = any($2::uuid[]);
+
+-- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
+delete from end_user_addresses using unnest($1::text[],
+      $2::text[], $3::uuid[])
+      as gone (kind, address, end_user_id)
+    where end_user_addresses.tenant_id = $4 and end_user_addresses.kind = gone.kind
+      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1;
+
+-- packages/server/src/support/people/end-users/queries.ts: deleteMembers
+delete from company_members using unnest($1::uuid[],
+      $2::uuid[]) as gone (company_id, end_user_id)
+    where company_members.tenant_id = $3 and company_members.company_id = gone.company_id
+      and company_members.end_user_id = gone.end_user_id returning 1;
+
+-- packages/server/src/support/people/end-users/queries.ts: deleteParticipations
+delete from conversation_participants where tenant_id = $1 and end_user_id = $2 returning 1;
+
+-- packages/server/src/support/people/end-users/queries.ts: findOwnerOfAddress
+select end_user_id as id from end_user_addresses
+    where tenant_id = $1 and kind = 'email' and address = any($2::text[]) and is_verified
+      and end_user_id <> $3 limit 1;
+
+-- packages/server/src/support/people/end-users/queries.ts: idsBy
+select named.external_id::text as id, array(select also.id from end_users also
+        where also.tenant_id = $1 and also.merged_into_id = coalesce(named.merged_into_id, named.id))
+          || coalesce(named.merged_into_id, named.id) as found
+      from end_users named where named.tenant_id = $2 and named.external_id = any($3::text[]);
+
+-- packages/server/src/support/people/end-users/queries.ts: idsBy
+select named.id::text as id, array(select also.id from end_users also
+        where also.tenant_id = $1 and also.merged_into_id = coalesce(named.merged_into_id, named.id))
+          || coalesce(named.merged_into_id, named.id) as found
+      from end_users named where named.tenant_id = $2 and named.id = any($3::uuid[]);
+
+-- packages/server/src/support/people/end-users/queries.ts: insertAddresses
+insert into end_user_addresses (tenant_id, kind, address, end_user_id, is_verified)
+    select $1::uuid, v.kind, v.address, v.end_user_id, v.is_verified
+    from unnest($2::text[], $3::text[],
+      $4::uuid[], $5::boolean[])
+      as v (kind, address, end_user_id, is_verified) returning 1;
+
+-- packages/server/src/support/people/end-users/queries.ts: insertMembers
+insert into company_members (tenant_id, company_id, end_user_id)
+    select $1::uuid, v.company_id, v.end_user_id
+    from unnest($2::uuid[], $3::uuid[])
+      as v (company_id, end_user_id)
+    on conflict (tenant_id, company_id, end_user_id) do nothing returning 1;
+
+-- packages/server/src/support/people/end-users/queries.ts: passOnAliases
+update end_users set merged_into_id = $1 where tenant_id = $2 and merged_into_id = $3 returning 1;
+
+-- packages/server/src/support/people/end-users/queries.ts: raiseGenerations
+with c0 as (insert into end_user_generations (tenant_id, generation) values ($1, 1)
+    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1) select 1 / ((select count(*) from c0) = $2::bigint)::integer;
+
+-- packages/server/src/support/people/identity-keys/queries.ts: newestKeys
+select identity_keys.id, identity_keys.name, identity_keys.algorithm, identity_keys.public_key, identity_keys.sealed_secret, identity_keys.issuer, identity_keys.audience, identity_keys.created_at, identity_keys.updated_at, identity_keys.version from identity_keys
+    where tenant_id = $1 order by id desc limit $2;
+
+-- packages/server/src/support/people/sessions/queries.ts: findSessions
+select encode(s.token_hash, 'hex') as "tokenHash", s.id,
+      s.end_user_id as "ownerId", coalesce(t.id, o.id) as "endUserId", s.conversation_id as "conversationId",
+      s.expires_at as "expiresAt", s.revoked_at as "revokedAt", s.last_used_at as "lastUsedAt",
+      case when t.id is null then o.blocked_at else t.blocked_at end as "blockedAt",
+      case when t.id is null then o.blocked_until else t.blocked_until end as "blockedUntil",
+      coalesce(t.erased_at, o.erased_at) as "erasedAt",
+      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from end_user_sessions s join environments e on e.id = s.tenant_id
+    join end_users o on o.tenant_id = $1 and o.id = s.end_user_id
+    left join end_users t on t.tenant_id = $2 and t.id = o.merged_into_id
+    where s.tenant_id = $3 and s.token_hash = any($4::bytea[]);
+
+-- packages/server/src/support/people/sessions/queries.ts: ofEndUser
+select count(*) from (select 1 from end_user_sessions where end_user_sessions.tenant_id = $1 and end_user_id in (select $2::uuid union all
+    select id from end_users where tenant_id = $3 and merged_into_id = $4) limit $5) found;
+
+-- packages/server/src/support/people/sessions/queries.ts: sessionTable
+select end_user_sessions.id, end_user_sessions.token_hash, end_user_sessions.end_user_id, end_user_sessions.conversation_id, end_user_sessions.created_by, end_user_sessions.lifetime_seconds, end_user_sessions.expires_at, end_user_sessions.revoked_at, end_user_sessions.last_used_at, end_user_sessions.created_at, end_user_sessions.updated_at, end_user_sessions.version, coalesce((select own.merged_into_id from end_users own
+      where own.tenant_id = $1 and own.id = end_user_sessions.end_user_id), end_user_sessions.end_user_id) as holder_id from end_user_sessions
+    where tenant_id = $2 and end_user_id in (select $3::uuid union all
+    select id from end_users where tenant_id = $4 and merged_into_id = $5) and revoked_at is null and expires_at > $6
+    order by id;
+
+-- packages/server/src/support/people/sessions/queries.ts: sessionTable
+select end_user_sessions.id, end_user_sessions.token_hash, end_user_sessions.end_user_id, end_user_sessions.conversation_id, end_user_sessions.created_by, end_user_sessions.lifetime_seconds, end_user_sessions.expires_at, end_user_sessions.revoked_at, end_user_sessions.last_used_at, end_user_sessions.created_at, end_user_sessions.updated_at, end_user_sessions.version, coalesce((select own.merged_into_id from end_users own
+      where own.tenant_id = $1 and own.id = end_user_sessions.end_user_id), end_user_sessions.end_user_id) as holder_id from end_user_sessions
+    where tenant_id = $2 and token_hash = $3 and revoked_at is null and expires_at > $4;
+
+-- packages/server/src/support/people/sessions/queries.ts: sessionTable
+select end_user_sessions.id, end_user_sessions.token_hash, end_user_sessions.end_user_id, end_user_sessions.conversation_id, end_user_sessions.created_by, end_user_sessions.lifetime_seconds, end_user_sessions.expires_at, end_user_sessions.revoked_at, end_user_sessions.last_used_at, end_user_sessions.created_at, end_user_sessions.updated_at, end_user_sessions.version, coalesce((select own.merged_into_id from end_users own
+      where own.tenant_id = $1 and own.id = end_user_sessions.end_user_id), end_user_sessions.end_user_id) as holder_id from end_user_sessions where end_user_sessions.tenant_id = $2 order by id desc limit 10;
+
+-- packages/server/src/support/people/sessions/queries.ts: takesPart
+select 1 as found from conversations where tenant_id = $1 and id = $2
+    and (end_user_id = any($3::uuid[]) or participant_ids && $4::uuid[]
+      or (end_user_id is null and external_user_id = $5));
+
+-- packages/server/src/support/people/sessions/queries.ts: touchSessions
+update end_user_sessions set last_used_at = $1 from (
+      select id from end_user_sessions where tenant_id = $2 and id = any($3::uuid[])
+        and (last_used_at is null or last_used_at < $4) order by id for update skip locked) used
+    where end_user_sessions.tenant_id = $5 and end_user_sessions.id = used.id;
+
+-- packages/server/src/support/people/sessions/queries.ts: touchSessions
+update end_users set last_seen_at = $1 from (
+      select id from end_users where tenant_id = $2 and id = any($3::uuid[])
+        and (last_seen_at is null or last_seen_at < $4::timestamptz - interval '1 minute')
+      order by id for update skip locked) seen
+    where end_users.tenant_id = $5 and end_users.id = seen.id;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: beginTask
+insert into custom_field_tasks (tenant_id, field_id, applies_to, slot, after)
+    values ($1, $2, $3, $4, $5)
+    on conflict (tenant_id, field_id) do update set fence = null, after = excluded.after returning 1;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: endTask
+delete from custom_field_tasks where tenant_id = $1 and field_id = $2 returning 1;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: findTask
+select field_id, applies_to, slot, after, fence::text as fence
+    from custom_field_tasks where tenant_id = $1 and field_id = $2;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: haveEndedBefore
+select
+    pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 and not exists (
+      select from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+        and pid <> pg_backend_pid() and age(backend_xmin) > age($2::text::xid8::xid)) as ended;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: moveTask
+update custom_field_tasks set after = $1 where tenant_id = $2 and field_id = $3;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: nextObjects
+select id, custom_values -> $1::text as value from companies
+    where tenant_id = $2 and id > $3 order by id limit $4;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: nextTransaction
+select pg_snapshot_xmax(pg_current_snapshot())::text as next;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: removeValues
+update companies set custom_values = nullif(custom_values - $1::text, '{}'::jsonb)
+    where tenant_id = $2 and id = any($3::uuid[]) returning 1;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: setFence
+update custom_field_tasks set fence = $1::text::xid8
+    where tenant_id = $2 and field_id = $3 returning 1;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: someEntries
+select value, subject_id from custom_field_values
+    where tenant_id = $1 and field_id = $2 limit $3;
+
+-- packages/server/src/support/properties/custom-fields/queries.ts: allCustomFields
+select custom_fields.id, custom_fields.applies_to, custom_fields.key, custom_fields.name, custom_fields.description, custom_fields.type, custom_fields.options, custom_fields.required_on, custom_fields.end_user_access, custom_fields.indexed, custom_fields.index_ready, custom_fields.position, custom_fields.archived, custom_fields.created_at, custom_fields.updated_at, custom_fields.version from custom_fields
+    where tenant_id = $1 order by position, id;
+
+-- packages/server/src/support/properties/custom-fields/queries.ts: findCustomFieldByKey
+select id from custom_fields where tenant_id = $1 and applies_to = $2 and key = $3;
+
+-- packages/server/src/support/properties/custom-fields/queries.ts: generationOf
+select tenant_id as id, generation from custom_field_generations where tenant_id = $1;
+
+-- packages/server/src/support/properties/custom-fields/queries.ts: raiseGenerations
+with c0 as (insert into custom_field_generations (tenant_id, generation) values ($1, 1)
+    on conflict (tenant_id) do update set generation = custom_field_generations.generation + 1 returning 1) select 1 / ((select count(*) from c0) = $2::bigint)::integer;
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: customValuesIn
+select companies.id, case when companies.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(companies.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $1
+          and field.slot = stored.key limit 1) field) end as custom_fields
+    from companies where companies.tenant_id = $2 and companies.id = any($3::uuid[]);
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: customValuesIn
+select companies.id, companies.external_id, companies.name, companies.domains, companies.metadata, companies.archived, companies.created_at, companies.updated_at, companies.version, case when companies.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(companies.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $1
+          and field.slot = stored.key limit 1) field) end as custom_fields, (select count(*) from company_members m
+      where m.tenant_id = $2 and m.company_id = companies.id) as end_user_count from companies where companies.tenant_id = $3 and companies.id = $4;
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: customValuesIn
+select end_users.id, end_users.external_id, end_users.name, end_users.emails, end_users.phones, end_users.language, end_users.timezone, end_users.avatar_url, end_users.company_ids, end_users.metadata, end_users.verified_at, end_users.last_seen_at, end_users.blocked_at, end_users.blocked_until, end_users.block_reason, end_users.merged_into_id, end_users.erased_at, end_users.created_at, end_users.updated_at, end_users.version, case when end_users.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(end_users.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $1
+          and field.slot = stored.key limit 1) field) end as custom_fields from end_users where end_users.tenant_id = $2 and (merged_into_id is null and erased_at is null) and (coalesce(last_seen_at, '-infinity'), id) < ($3, $4) order by coalesce(last_seen_at, '-infinity') desc, id desc limit 10;
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: customValuesIn
+select end_users.id, end_users.external_id, end_users.name, end_users.emails, end_users.phones, end_users.language, end_users.timezone, end_users.avatar_url, end_users.company_ids, end_users.metadata, end_users.verified_at, end_users.last_seen_at, end_users.blocked_at, end_users.blocked_until, end_users.block_reason, end_users.merged_into_id, end_users.erased_at, end_users.created_at, end_users.updated_at, end_users.version, case when end_users.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(end_users.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $1
+          and field.slot = stored.key limit 1) field) end as custom_fields from end_users where end_users.tenant_id = $2 and (merged_into_id is null and erased_at is null) order by coalesce(last_seen_at, '-infinity') desc, id desc limit 10;
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: customValuesIn
+select named.external_id as key, end_users.id, end_users.external_id, end_users.name, end_users.emails, end_users.phones, end_users.language, end_users.timezone, end_users.avatar_url, end_users.company_ids, end_users.metadata, end_users.verified_at, end_users.last_seen_at, end_users.blocked_at, end_users.blocked_until, end_users.block_reason, end_users.merged_into_id, end_users.erased_at, end_users.created_at, end_users.updated_at, end_users.version, case when end_users.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(end_users.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $1
+          and field.slot = stored.key limit 1) field) end as custom_fields from end_users named
+    join end_users on end_users.tenant_id = $2 and end_users.id = coalesce(named.merged_into_id, named.id)
+    where named.tenant_id = $3 and named.external_id = $4;
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: deleteIndexed
+delete from custom_field_values using (values ($1::uuid, $2::text, $3::uuid)) as v (field_id, value, subject_id) where custom_field_values.tenant_id = $4
+    and custom_field_values.field_id = v.field_id and custom_field_values.value = v.value
+    and custom_field_values.subject_id = v.subject_id returning 1;
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: insertIndexed
+insert into custom_field_values (tenant_id, field_id, value, subject_id)
+    select $1::uuid, field.id, v.value, v.subject_id from (values ($2::uuid, $3::text, $4::uuid)) as v (field_id, value, subject_id)
+      join custom_fields field on field.tenant_id = $5 and field.id = v.field_id and field.indexed
+    on conflict (tenant_id, field_id, value, subject_id) do nothing returning 1;
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: insertKnownIndexed
+insert into custom_field_values (tenant_id, field_id, value, subject_id)
+    select $1::uuid, v.field_id, v.value, v.subject_id from (values ($2::uuid, $3::text, $4::uuid)) as v (field_id, value, subject_id)
+    on conflict (tenant_id, field_id, value, subject_id) do nothing returning 1;
+
+-- packages/server/src/support/sla/sla-configs/queries.ts: deleteTagUses
+delete from sla_config_tags using (values ($1::uuid, $2::uuid)) as v (tag_id, sla_config_id) where sla_config_tags.tenant_id = $3
+    and sla_config_tags.tag_id = v.tag_id and sla_config_tags.sla_config_id = v.sla_config_id returning 1;
+
+-- packages/server/src/support/sla/sla-configs/queries.ts: findSlaConfigByName
+select id from sla_configs where tenant_id = $1 and name_key = $2;
+
+-- packages/server/src/support/sla/sla-configs/queries.ts: insertTagUses
+insert into sla_config_tags (tenant_id, tag_id, sla_config_id)
+    select $1::uuid, tag_id, sla_config_id from (values ($2::uuid, $3::uuid)) as v (tag_id, sla_config_id) returning 1;
+
+-- packages/server/src/support/sla/sla-configs/queries.ts: insertTerms
+insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
+    select $1::uuid, sla_config_id, version, terms from (values ($2::uuid, $3::integer, $4::json)) as v (sla_config_id, version, terms) returning 1;
+
+-- packages/server/src/support/sla/sla-configs/queries.ts: nextPosition
+select least(coalesce(max(position), 0) + 1::bigint, 2147483647) as next
+    from sla_configs where tenant_id = $1;
+
+-- packages/server/src/support/sla/sla-configs/queries.ts: presentGeneration
+with g0 as (select 1 from unnest($1::bigint[]) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $2), 0)) select 1 / ((select count(*) from g0) = $3::bigint)::integer;
+
+-- packages/server/src/support/sla/sla-configs/queries.ts: raiseGeneration
+insert into sla_generations (tenant_id, generation) values ($1, 1)
+    on conflict (tenant_id) do update set generation = sla_generations.generation + 1 returning 1;
+
+-- packages/server/src/support/team/departments/queries.ts: countMembersByStatus
+select o.status, count(*) as count from department_members m
+    join operators o on o.tenant_id = $1 and o.id = m.operator_id
+    where m.tenant_id = $2 and m.department_id = $3 and not o.archived group by o.status;
+
+-- packages/server/src/support/team/departments/queries.ts: findDepartmentByName
+select id from departments where tenant_id = $1 and name_key = $2;
+
+-- packages/server/src/support/team/operators/queries.ts: countPeriods
+select count(*) from (select 1 from operator_status_periods where tenant_id = $1 and operator_id = $2 limit $3) found;
+
+-- packages/server/src/support/team/operators/queries.ts: deleteMembers
+delete from department_members where tenant_id = $1 and (department_id, operator_id) in (($2::uuid, $3::uuid)) returning 1;
+
+-- packages/server/src/support/team/operators/queries.ts: deletePeriods
+delete from operator_status_periods where tenant_id = $1 and operator_id = any($2::uuid[]) returning 1;
+
+-- packages/server/src/support/team/operators/queries.ts: findActingOperator
+select archived from operators where tenant_id = $1 and id = $2;
+
+-- packages/server/src/support/team/operators/queries.ts: findOperatorByEmail
+select id from operators where tenant_id = $1 and email_key = $2;
+
+-- packages/server/src/support/team/operators/queries.ts: findOperatorByExternalId
+select id from operators where tenant_id = $1 and external_id = $2;
+
+-- packages/server/src/support/team/operators/queries.ts: findOtherAdmin
+select id from operators
+    where tenant_id = $1 and role = 'admin' and not archived and id <> $2 order by id limit 1;
+
+-- packages/server/src/support/team/operators/queries.ts: insertMembers
+insert into department_members (tenant_id, department_id, operator_id, turn, created_at) values ($1, $2, $3, 0, $4) returning 1;
+
+-- packages/server/src/support/team/operators/queries.ts: insertPeriods
+insert into operator_status_periods (tenant_id, operator_id, started_at, status, reason)
+    select $1::uuid, operator_id, started_at, status, reason from (values ($2::uuid, $3::timestamptz, $4::text, $5::text)) as v (operator_id, started_at, status, reason)
+    on conflict (tenant_id, operator_id, started_at) do update set status = excluded.status, reason = excluded.reason returning 1;
+
+-- packages/server/src/support/team/operators/queries.ts: listPeriods
+select p.status, p.reason, p.started_at as "from",
+      (select min(n.started_at) from operator_status_periods n
+        where n.tenant_id = $1 and n.operator_id = $2 and n.started_at > p.started_at) as "to"
+    from operator_status_periods p
+    where p.tenant_id = $3 and p.operator_id = $4
+    order by p.started_at desc limit $5;
+
+-- packages/server/src/support/team/operators/queries.ts: listPeriods
+select p.status, p.reason, p.started_at as "from",
+      (select min(n.started_at) from operator_status_periods n
+        where n.tenant_id = $1 and n.operator_id = $2 and n.started_at > p.started_at) as "to"
+    from operator_status_periods p
+    where p.tenant_id = $3 and p.operator_id = $4
+    order by p.started_at limit $5;
+
+-- packages/server/src/support/team/operators/queries.ts: listPeriods
+select p.status, p.reason, p.started_at as "from",
+      (select min(n.started_at) from operator_status_periods n
+        where n.tenant_id = $1 and n.operator_id = $2 and n.started_at > p.started_at) as "to"
+    from operator_status_periods p
+    where p.tenant_id = $3 and p.operator_id = $4 and p.started_at < $5
+    order by p.started_at desc limit $6;
+
+-- packages/server/src/support/team/operators/queries.ts: listPeriods
+select p.status, p.reason, p.started_at as "from",
+      (select min(n.started_at) from operator_status_periods n
+        where n.tenant_id = $1 and n.operator_id = $2 and n.started_at > p.started_at) as "to"
+    from operator_status_periods p
+    where p.tenant_id = $3 and p.operator_id = $4 and p.started_at > $5
+    order by p.started_at limit $6;
+
+-- packages/server/src/support/team/operators/queries.ts: memberOf
+select count(*) from (select 1 from operators where operators.tenant_id = $1 and id in (select m.operator_id from department_members m
+    where m.tenant_id = $2 and m.department_id = $3) limit $4) found;
+
+-- packages/server/src/support/team/operators/queries.ts: operatorTable
+select operators.id, operators.name, operators.email, operators.external_id, operators.role, operators.capacity, operators.timezone, operators.archived, operators.metadata, operators.status, operators.status_reason, operators.status_since, operators.status_until, operators.status_then, operators.offline_by_hand, operators.open_conversations, operators.created_at, operators.updated_at, operators.version, array(select m.department_id from department_members m
+      where m.tenant_id = $1 and m.operator_id = operators.id order by m.department_id) as department_ids from operators where operators.tenant_id = $2 and operators.id = $3;
+
+-- packages/server/src/support/team/operators/queries.ts: sumPeriods
+select status, sum(round(extract(epoch from ended_at - greatest(started_at, $1)) * 1000))::bigint as ms
+    from (select status, started_at, lead(started_at, 1, $2::timestamptz) over (order by started_at) as ended_at
+      from operator_status_periods
+      where tenant_id = $3 and operator_id = $4 and started_at < $5
+        and started_at >= (select max(started_at) from operator_status_periods
+          where tenant_id = $6 and operator_id = $7 and started_at <= $8)) periods
+    where ended_at > $9 group by status;
