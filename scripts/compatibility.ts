@@ -111,8 +111,9 @@ function* narrowed(where: string, was: Json, is: Json, documents: Documents): Ge
       yield `${where}: ${name} became ${newer[name]}`
   for (const name of most)
     if ((newer[name] ?? Infinity) < (older[name] ?? Infinity)) yield `${where}: ${name} became ${newer[name]}`
-  for (const name of ['pattern', 'format'])
-    if (newer[name] && newer[name] !== older[name]) yield `${where}: ${name} became ${newer[name]}`
+  if (newer.pattern && !acceptsAllOf(newer.pattern, older.pattern))
+    yield `${where}: pattern became ${newer.pattern}`
+  if (newer.format && newer.format !== older.format) yield `${where}: format became ${newer.format}`
   for (const [name, member] of entries(older.properties ?? {})) {
     const now = newer.properties?.[name]
     if (now) yield* narrowed(`${where}.${name}`, member, now, documents)
@@ -122,6 +123,14 @@ function* narrowed(where: string, was: Json, is: Json, documents: Documents): Ge
     if (!older.required?.includes(name)) yield `${where}.${name} became required`
   if (older.items && newer.items) yield* narrowed(`${where}[]`, older.items, newer.items, documents)
   if (older.oneOf && newer.oneOf) yield* changesOfVariants(where, older, newer, documents, narrowed)
+}
+
+/** True for equal patterns, and for one of ids that has further prefixes: `^(cat|tag)_…` becomes `^(cat|eu|tag)_…`. */
+function acceptsAllOf(newer: string, older = ''): boolean {
+  const partsOf = (pattern: string) => /^\^\(([\w|]+)\)(.*)$/.exec(pattern)?.slice(1) ?? ['', pattern]
+  const [[prefixes = '', rest], [formerPrefixes = '', formerRest]] = [partsOf(newer), partsOf(older)]
+  const accepted = prefixes.split('|')
+  return rest === formerRest && formerPrefixes.split('|').every((prefix) => accepted.includes(prefix))
 }
 
 /** Promises of a response that are no longer kept. */

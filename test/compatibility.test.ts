@@ -23,6 +23,8 @@ const operation = (document: Json, name: string): Json => {
   return document.paths[path][method.toLowerCase()]
 }
 const schema = (document: Json, name: string): Json => document.components.schemas[name]
+const resourceId = (document: Json): Json =>
+  operation(document, 'GET /v1/events').parameters.find(({ name }: Json) => name === 'resource_id').schema
 
 describe('compatibility with the last release', () => {
   test('clients of the last release work with this document', () => {
@@ -78,6 +80,11 @@ describe('compatibility with the last release', () => {
       'a text of a body must be shorter',
       (document) => (schema(document, 'CreateMessageBody').properties.body.maxLength = 100),
       /body\.body: maxLength became 100/,
+    ],
+    [
+      'ids with one of the prefixes are no longer accepted',
+      (document) => (resourceId(document).pattern = resourceId(document).pattern.replace('|tag|', '|')),
+      /query parameter resource_id: pattern became/,
     ],
     [
       'null is no longer accepted',
@@ -147,6 +154,11 @@ describe('compatibility with the last release', () => {
     [
       'a value of a body',
       (document) => schema(document, 'CreateConversationBody').properties.channel.enum.push('fax'),
+    ],
+    [
+      'ids with another prefix',
+      (document) =>
+        (resourceId(document).pattern = resourceId(document).pattern.replace('|tag|', '|tag|team|')),
     ],
     ['a field of a response', (document) => (schema(document, 'Tag').properties.emoji = { type: 'string' })],
     [

@@ -5,6 +5,10 @@
 -- packages/server/src/platform/journal/heads.ts: addMissingHeads
 
 -- packages/server/src/platform/journal/heads.ts: addMissingHeads
+
+-- packages/server/src/platform/journal/heads.ts: addMissingHeads
+
+-- packages/server/src/platform/journal/heads.ts: addMissingHeads
 insert into journal_heads (tenant_id, position) values ($1, 0) on conflict (tenant_id) do nothing;
 
 -- packages/server/src/platform/journal/heads.ts: addMissingHeads

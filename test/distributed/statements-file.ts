@@ -6,6 +6,7 @@ export const statementsFile = join(import.meta.dirname, '../../packages/server/s
 
 /** Shorter fragments, such as `, ` and ` and `, are also in statements that they were not written for. */
 const minLetters = 10
+const isLong = (template: Template) => lengthOf(template) >= minLetters
 
 const header = `-- Statements that the server sends, so that reviews show what becomes of SQL that is put together.
 -- Written by \`npm run gen:statements\`. For each \`sql\` template of the source, it has the shortest statement with it,
@@ -20,21 +21,37 @@ type Statement = { text: string; longest: Template }
 export function describeStatements(templates: Template[], sent: string[]): string {
   const all = [...new Set(sent)].map((text) => ({ text, longest: longestIn(templates, text) }))
   const present = new Set(presentStatements())
-  const chosen = new Set<Statement>()
-  for (const template of templates) {
-    if (lengthOf(template) < minLetters) continue
-    const having = all.filter(({ text }) => isIn(template, text))
-    const best =
-      bestFor(
-        template,
-        having.filter(({ text }) => present.has(text)),
-      ) ?? bestFor(template, having)
-    if (best) chosen.add(best)
-  }
-  const entries = [...chosen].map(({ text, longest: { place, declaration } }) => {
-    return `-- ${place.replace(/:\d+$/, '')}: ${declaration}\n${text};`
-  })
+  const isPresent = ({ text }: Statement) => present.has(text)
+  // The second time leaves out what a new statement makes superfluous.
+  const entries = needed(templates, needed(templates, all, isPresent)).map(
+    ({ text, longest: { place, declaration } }) =>
+      `-- ${place.replace(/:\d+$/, '')}: ${declaration}\n${text};`,
+  )
   return `${[header, ...entries.toSorted()].join('\n\n')}\n`
+}
+
+/** A statement for each template; one that is preferred, if there is any. */
+function needed(
+  templates: Template[],
+  statements: Statement[],
+  isPreferred: (statement: Statement) => boolean = () => true,
+): Statement[] {
+  const chosen = templates.filter(isLong).flatMap((template) => {
+    const having = statements.filter(({ text }) => isIn(template, text))
+    return bestFor(template, having.filter(isPreferred)) ?? bestFor(template, having) ?? []
+  })
+  return [...new Set(chosen)]
+}
+
+/** The templates that no statement of the file has, and the entries that are not as they would be written. */
+export function staleParts(templates: Template[]): { missing: Template[]; stale: string[] } {
+  const statements = presentStatements()
+  const entriesOf = (text: string) => text.trimEnd().split('\n\n')
+  const written = new Set(entriesOf(describeStatements(templates, statements)))
+  return {
+    missing: templates.filter((each) => isLong(each) && !statements.some((text) => isIn(each, text))),
+    stale: entriesOf(readFileSync(statementsFile, 'utf8')).filter((entry) => !written.has(entry)),
+  }
 }
 
 function presentStatements(): string[] {

@@ -1,4 +1,4 @@
-import { occurrenceOf } from './occurrences.ts'
+import { detailOf } from './error-details.ts'
 
 /** The catalogue of all error codes of the API with status, title and meaning. */
 export const errorCatalogue = {
@@ -245,7 +245,7 @@ export class ApiError extends Error {
   readonly details: ErrorDetails
 
   constructor(code: ErrorCode, params: Record<string, unknown> = {}, details: ErrorDetails = {}) {
-    super(details.detail ?? occurrenceOf(code, params, details.errors) ?? errorCatalogue[code][2], {
+    super(details.detail ?? detailOf(code, params, details.errors) ?? errorCatalogue[code][2], {
       cause: details.cause,
     })
     this.code = code

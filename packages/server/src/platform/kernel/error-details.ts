@@ -151,7 +151,7 @@ const sentences: Record<string, (params: Params) => string | null> = {
 type NamedFault = { detail: string; pointer?: string; parameter?: string; header?: string }
 
 /** The detail of an error; null if its code has only a general explanation. */
-export function occurrenceOf(code: string, params: Params, errors: NamedFault[] = []): string | null {
+export function detailOf(code: string, params: Params, errors: NamedFault[] = []): string | null {
   if (errors.length > 0) return sentenceOf(errors, params.has_more_errors === true)
   return sentences[code]?.(params) ?? null
 }
