@@ -20,18 +20,15 @@ export const ok = (name: string, detail: string, facts: Facts = {}): Check => ({
   facts,
 })
 
-export const warning = (name: string, detail: string, advice: string, facts: Facts = {}): Check => ({
-  name,
-  status: 'warning',
-  detail,
-  advice,
-  facts,
-})
+const failing =
+  (status: 'warning' | 'fault') =>
+  (name: string, detail: string, advice: string, facts: Facts = {}): Check => ({
+    name,
+    status,
+    detail,
+    advice,
+    facts,
+  })
 
-export const fault = (name: string, detail: string, advice: string, facts: Facts = {}): Check => ({
-  name,
-  status: 'fault',
-  detail,
-  advice,
-  facts,
-})
+export const warning = failing('warning')
+export const fault = failing('fault')

@@ -7,7 +7,7 @@ import { pause } from '../kernel/pause.ts'
 import type { Db } from '../postgres/database.ts'
 import { isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
-import type { Part, PlanPart } from '../unit-of-work/plan.ts'
+import { type PlanPart, planPart } from '../unit-of-work/plan.ts'
 import { type Leases, openLeases } from './leases.ts'
 import { pauseAfter } from './polling.ts'
 
@@ -76,10 +76,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     else idle.delete(tenantId)
     if (!taken || taken === 'nobody') return false
     const move = { consumer: consumer.name, from: position, to: taken.through }
-    const parts: PlanPart[] = [
-      { part: advanceConsumer as Part<unknown>, item: move, mode: 'exact' },
-      ...taken.parts,
-    ]
+    const parts = [planPart('exact', advanceConsumer, move), ...taken.parts]
     await ctx.writes.committer.commit([{ tenantId, parts, events: [], key: null }])
     consumer.onTaken?.(env)
     return taken.more

@@ -13,7 +13,7 @@ import { pause } from '../kernel/pause.ts'
 import { isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import { keepBodies } from '../unit-of-work/idempotency-keys.ts'
-import type { Part } from '../unit-of-work/plan.ts'
+import { planPart } from '../unit-of-work/plan.ts'
 
 export type RetentionDeps = {
   /** A context for changes by the server itself. */
@@ -56,9 +56,9 @@ export async function forgetEvents(
 
 async function forget(ctx: Ctx, forgotten: Forgotten): Promise<void> {
   const parts = [
-    { part: moveFloor as Part<unknown>, item: forgotten, mode: 'exact' as const },
-    { part: keepBodies as Part<unknown>, item: forgotten, mode: 'plain' as const },
-    { part: thinEvents as Part<unknown>, item: forgotten, mode: 'plain' as const },
+    planPart('exact', moveFloor, forgotten),
+    planPart('plain', keepBodies, forgotten),
+    planPart('plain', thinEvents, forgotten),
   ]
   try {
     await ctx.writes.committer.commit([{ tenantId: ctx.env.tenantId, parts, events: [], key: null }])

@@ -6,7 +6,7 @@ import { type Ctx, within } from '../unit-of-work/context.ts'
 import { Draft } from '../unit-of-work/draft.ts'
 import { type DueRow, type FoundDueRow, findDue } from '../unit-of-work/due.ts'
 import { Footprint } from '../unit-of-work/footprint.ts'
-import type { WritePlan } from '../unit-of-work/plan.ts'
+import { planPart, type WritePlan } from '../unit-of-work/plan.ts'
 import { keyOf } from '../unit-of-work/rows.ts'
 import { commit, transact } from '../unit-of-work/transact.ts'
 
@@ -102,7 +102,7 @@ async function performTogether(
   }
   const done = rows.slice(0, drafts.length)
   const last = done.at(-1)
-  if (alongside && last) plans[0]!.parts.push({ part: () => alongside(last), item: null, mode: 'plain' })
+  if (alongside && last) plans[0]!.parts.push(planPart('plain', () => alongside(last), null))
   const { ctx } = drafts[0]!.change
   ctx.span?.set({
     'messaging.batch.message_count': done.length,

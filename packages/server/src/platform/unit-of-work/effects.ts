@@ -1,7 +1,7 @@
 import type { Sql } from '../postgres/sql.ts'
 import type { Batch } from './batch.ts'
 import type { Footprint } from './footprint.ts'
-import type { Counter, Part, PlanPart } from './plan.ts'
+import { type Counter, type Part, type PlanPart, planPart } from './plan.ts'
 
 /** Statements of a change besides those of its rows. They become parts of its transaction. */
 export class Effects {
@@ -16,17 +16,17 @@ export class Effects {
 
   /** Adds a statement, for rows that belong to a resource but are not resources. */
   write(statement: Sql): void {
-    this.parts.push({ part: () => statement, item: null, mode: 'plain' })
+    this.parts.push(planPart('plain', () => statement, null))
   }
 
   /** Adds an item to a statement that writes any number of items. */
   writeBatched<Item>(part: Part<Item>, item: Item): void {
-    this.parts.push({ part: part as Part<unknown>, item, mode: 'plain' })
+    this.parts.push(planPart('plain', part, item))
   }
 
   /** Adds an item to a statement that must return one row per item; otherwise the handler runs again. */
   writeExpecting<Item>(part: Part<Item>, item: Item): void {
-    this.parts.push({ part: part as Part<unknown>, item, mode: 'exact' })
+    this.parts.push(planPart('exact', part, item))
   }
 
   /** Adds an item to a statement on rows that other changes of the same transaction may also write. */
@@ -36,7 +36,7 @@ export class Effects {
 
   /** Adds an item to a statement that reads the position of this change's events: that of the last one. */
   writePlaced<Item>(part: Part<Item>, item: Item): void {
-    this.parts.push({ part: part as Part<unknown>, item, mode: 'placed' })
+    this.parts.push(planPart('placed', part, item))
   }
 
   /** Adds a name to the footprint: no other change in the same transaction may touch it. A row is `type/id`. */

@@ -31,6 +31,13 @@ export type PlanPart =
   | { part: Counter<unknown>; item: unknown; mode: 'counter' }
 type Mode = 'first' | 'release' | 'plain' | 'exact' | 'lock' | 'counter' | 'placed'
 
+/** A part with one of its items. */
+export const planPart = <Item>(mode: Exclude<Mode, 'counter'>, part: Part<Item>, item: Item): PlanPart => ({
+  part: part as Part<unknown>,
+  item,
+  mode,
+})
+
 /** All writes of one change. */
 export type WritePlan = {
   tenantId: string

@@ -10,7 +10,7 @@ import {
   scheduleUnlessDue,
 } from './due.ts'
 import type { Footprint } from './footprint.ts'
-import type { Part, PlanPart } from './plan.ts'
+import { type Part, type PlanPart, planPart } from './plan.ts'
 
 type Scheduled = Omit<DueRow, 'dueAt'> & { dueAt: Instant | null; keep: boolean }
 
@@ -55,14 +55,15 @@ export class Scheduling {
     for (const { job, subjectId, dueAt, keep } of this.#scheduled.values()) {
       if (done?.job === job && done.subjectId === subjectId) continue
       const part = dueAt === null ? cancelDue : keep ? scheduleUnlessDue : scheduleDue
-      parts.push({ part: part as Part<unknown>, item: { job, subjectId, dueAt }, mode: 'first' })
+      parts.push(planPart('first', part as Part<unknown>, { job, subjectId, dueAt }))
     }
     const rows = [...this.#scheduled.values(), ...(done ? [done] : [])]
-    if (done || rows.length > 1)
-      parts.unshift(...rows.map((item) => ({ part: lockDue as Part<unknown>, item, mode: 'first' as const })))
+    if (done || rows.length > 1) parts.unshift(...rows.map((row) => planPart('first', lockDue, row)))
     if (!done) return parts
     const next = this.#scheduled.get(`${done.job}/${done.subjectId}`)?.dueAt
-    const [part, item] = next ? [postponeDue, { ...done, next }] : [completeDue, done]
-    return [...parts, { part: part as Part<unknown>, item, mode: 'exact' }]
+    return [
+      ...parts,
+      next ? planPart('exact', postponeDue, { ...done, next }) : planPart('exact', completeDue, done),
+    ]
   }
 }

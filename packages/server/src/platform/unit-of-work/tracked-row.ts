@@ -3,7 +3,7 @@ import { type Instant, toUnixMs } from '../kernel/clock.ts'
 import { newUuid } from '../kernel/ids.ts'
 import type { Entity, ResourceRow } from './entity.ts'
 import type { EventOrigin, EventToInsert } from './events.ts'
-import type { Part, PlanPart } from './plan.ts'
+import { type PlanPart, planPart } from './plan.ts'
 import type { Rendering } from './rendering.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of every kind are tracked alike
@@ -28,11 +28,10 @@ type Versions = { former: ResourceRow | null; shown: ResourceRow | null }
 export function partsOf({ entity, before, after, state }: TrackedRow): PlanPart[] {
   const { table } = entity
   if (state === 'clean') return []
-  if (state === 'guarded') return [{ part: table.unchanged as Part<unknown>, item: before, mode: 'lock' }]
-  if (!before) return after ? [{ part: table.insert as Part<unknown>, item: after, mode: 'plain' }] : []
-  if (!after) return [{ part: table.remove as Part<unknown>, item: before, mode: 'exact' }]
-  const mode = givesUpUnique(entity, before, after) ? 'release' : 'exact'
-  return [{ part: table.update as Part<unknown>, item: after, mode }]
+  if (state === 'guarded') return [planPart('lock', table.unchanged, before)]
+  if (!before) return after ? [planPart('plain', table.insert, after)] : []
+  if (!after) return [planPart('exact', table.remove, before)]
+  return [planPart(givesUpUnique(entity, before, after) ? 'release' : 'exact', table.update, after)]
 }
 
 const givesUpUnique = ({ unique = {} }: AnyEntity, before: ResourceRow, after: ResourceRow): boolean => {

@@ -53,20 +53,6 @@ export async function deleteView(change: Change, id: string): Promise<void> {
   change.rows.remove(views, await change.rows.load(views, id))
 }
 
-/** Sets the positions of views to those in a list of ids. */
-export async function reorderViews(change: Change, ids: string[]): Promise<View[]> {
-  await change.lock('views/order')
-  const references = new References(change)
-  const found = await Promise.all(
-    ids.map(async (id, i) => {
-      const pointer = `/ids/${i}`
-      return references.to(views, pointer, id, uuidOf('view', id)) // archived ones keep their place too
-    }),
-  )
-  references.check()
-  return found.map((view, position) => change.rows.update(views, view!, { position }, 'view.reordered'))
-}
-
 async function checkFilter(
   { db, tenantId }: Change,
   references: References,

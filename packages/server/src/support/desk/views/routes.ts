@@ -1,9 +1,10 @@
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { crud } from '../../../platform/resource/crud.ts'
+import { reorder } from '../../../platform/resource/reorder.ts'
 import { write } from '../../../platform/resource/resource.ts'
 import { listOf } from '../../../platform/resource/wire.ts'
 import { viewerOf } from '../../../platform/unit-of-work/visibility.ts'
-import { createView, deleteView, reorderViews, updateView } from './actions.ts'
+import { createView, deleteView, updateView } from './actions.ts'
 import { views } from './entity.ts'
 import { foundBy, viewOrders, viewTable, visibleTo, withSubject } from './queries.ts'
 import { maxReordered, NewView, ViewFilters, ViewOrder, ViewPatch, viewExample, viewWire } from './schema.ts'
@@ -59,6 +60,6 @@ export const routes = [
     bodyExample: { ids: ['view_01kah1x2pje4x8ywz5v3k0t6ab', viewExample.id] },
     reply: listOf('OrderedViews', viewWire, maxReordered),
     versionOf: null,
-    handle: (change, { body }) => reorderViews(change, body.ids),
+    handle: (change, { body }) => reorder(change, views, body.ids),
   }),
 ]

@@ -7,7 +7,7 @@ import {
   positionOf,
 } from '../../../platform/journal/positions.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
-import type { Part } from '../../../platform/unit-of-work/plan.ts'
+import { planPart } from '../../../platform/unit-of-work/plan.ts'
 import { type Block, findLastBlock, insertBlock, nextEntries } from './queries.ts'
 import { sealOf, sealWriter } from './seals.ts'
 
@@ -59,7 +59,7 @@ async function sealNext({ db, env, now }: Ctx, from: Position | null): Promise<E
     sealed_at: now(),
   }
   return {
-    parts: [{ part: insertBlock as Part<unknown>, item: block, mode: 'plain' }],
+    parts: [planPart('plain', insertBlock, block)],
     through,
     more: seals.count() >= blockSize,
   }

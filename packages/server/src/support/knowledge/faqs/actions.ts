@@ -1,4 +1,3 @@
-import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { renderMarkdown } from '../../../platform/kernel/markdown.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
@@ -45,20 +44,6 @@ export async function updateFaq(change: Change, id: string, patch: FaqPatch): Pr
 
 export async function deleteFaq(change: Change, id: string): Promise<void> {
   change.rows.remove(faqs, await change.rows.load(faqs, id))
-}
-
-/** Sets the positions of FAQs to those in a list of ids. */
-export async function reorderFaqs(change: Change, ids: string[]): Promise<Faq[]> {
-  await change.lock('faqs/order')
-  const references = new References(change)
-  const found = await Promise.all(
-    ids.map(async (id, i) => {
-      const pointer = `/ids/${i}`
-      return references.to(faqs, pointer, id, uuidOf('faq', id)) // archived ones keep their place too
-    }),
-  )
-  references.check()
-  return found.map((faq, position) => change.rows.update(faqs, faq!, { position }, 'faq.reordered'))
 }
 
 /** Renders before rows are read: it may be slow, and must not hold the lock of a row. */

@@ -2,6 +2,7 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { requireKnownLocale } from '../../../platform/kernel/locales.ts'
 import type { Sql } from '../../../platform/postgres/sql.ts'
 import { archivedFilter, crud } from '../../../platform/resource/crud.ts'
+import { reorder } from '../../../platform/resource/reorder.ts'
 import { list, write } from '../../../platform/resource/resource.ts'
 import { type Members, Shape } from '../../../platform/resource/schema.ts'
 import { listOf } from '../../../platform/resource/wire.ts'
@@ -9,7 +10,7 @@ import { unlessArchived } from '../../../platform/tables/table.ts'
 import { Feedback } from '../feedback/schema.ts'
 import { vote } from '../feedback/vote.ts'
 import { noteSearch } from '../kb/searches/counting.ts'
-import { createFaq, deleteFaq, reorderFaqs, updateFaq } from './actions.ts'
+import { createFaq, deleteFaq, updateFaq } from './actions.ts'
 import { faqs } from './entity.ts'
 import { countFaqs, faqSortKey, listFaqs } from './finding.ts'
 import { conditionsOf, faqOrders, faqTable } from './queries.ts'
@@ -103,7 +104,7 @@ export const routes = [
     bodyExample: { ids: ['faq_01kah1x2pje4x8ywz5v3k0t6ab', faqExample.id] },
     reply: listOf('OrderedFaqs', faqWire, maxReordered),
     versionOf: null,
-    handle: (change, { body }) => reorderFaqs(change, body.ids),
+    handle: (change, { body }) => reorder(change, faqs, body.ids),
   }),
   write({
     method: 'POST',

@@ -1,3 +1,4 @@
+import { firstIndex } from './first-index.ts'
 import type { Schedule } from './terms.ts'
 import { type TimeZone, timeZone } from './time-zone.ts'
 import { dayMs, type Piece, type WallTime, wallTime } from './wall-time.ts'
@@ -52,7 +53,7 @@ function inZone(zone: TimeZone, wall: WallTime): Calendar {
       append(moment, 0)
     }
     for (let last = segments.at(-1)!; last.to <= moment; ) last = append(last.to, last.after)
-    return firstOf(segments, ({ to }) => to > moment)
+    return segments[firstIndex(segments, ({ to }) => to > moment)]!
   }
 
   return {
@@ -73,12 +74,8 @@ function inZone(zone: TimeZone, wall: WallTime): Calendar {
       let last = segments.at(-1)!
       while (last.after < before + ms && last.to < from + horizonMs) last = append(last.to, last.after)
       if (last.after < before + ms) return null
-      const {
-        from: begins,
-        to,
-        offset,
-        before: worked,
-      } = firstOf(segments, ({ after }) => after >= before + ms)
+      const found = segments[firstIndex(segments, ({ after }) => after >= before + ms)]!
+      const { from: begins, to, offset, before: worked } = found
       const missing = before + ms - Math.max(worked, before)
       const reached = wall.reached(Math.max(begins, from) + offset, missing, to + offset)! - offset
       return reached <= from + horizonMs ? reached : null
@@ -99,16 +96,4 @@ function inZone(zone: TimeZone, wall: WallTime): Calendar {
       return all
     },
   }
-}
-
-/** The first item that meets a condition which all later items meet too. */
-function firstOf<Item>(items: Item[], meets: (item: Item) => boolean): Item {
-  let low = 0
-  let high = items.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (meets(items[middle]!)) high = middle
-    else low = middle + 1
-  }
-  return items[low]!
 }

@@ -1,4 +1,5 @@
 import { Temporal } from '../../../platform/kernel/time-zones.ts'
+import { firstIndex } from './first-index.ts'
 
 /** A period (Unix ms) with a constant offset of a zone's wall clock from UTC, in milliseconds. */
 export type Regime = { from: number; to: number; offset: number }
@@ -26,17 +27,11 @@ function learning(name: string): TimeZone {
   const regimes: Regime[] = [] // in order; only the requested ones
   return {
     at(unixMs) {
-      let low = 0
-      let high = regimes.length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (regimes[middle]!.to <= unixMs) low = middle + 1
-        else high = middle
-      }
-      const found = regimes[low]
+      const index = firstIndex(regimes, ({ to }) => to > unixMs)
+      const found = regimes[index]
       if (found && found.from <= unixMs) return found
       const learned = regimeAt(name, unixMs)
-      regimes.splice(low, 0, learned)
+      regimes.splice(index, 0, learned)
       return learned
     },
   }

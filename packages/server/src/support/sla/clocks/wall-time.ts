@@ -1,3 +1,4 @@
+import { firstIndex } from './first-index.ts'
 import { days, type Holiday, minutesOf, type Span } from './terms.ts'
 
 /*
@@ -94,16 +95,10 @@ function weekOf(weekly: Span[]) {
   function sum(moment: number): number {
     const weeks = Math.floor((moment - firstMonday) / weekMs)
     const inWeek = moment - firstMonday - weeks * weekMs
-    let low = 0
-    let high = spans.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (spans[middle]!.from <= inWeek) low = middle + 1
-      else high = middle
-    }
-    if (low === 0) return weeks * total
-    const { from, to } = spans[low - 1]!
-    return weeks * total + before[low - 1]! + Math.min(inWeek, to) - from
+    const begun = firstIndex(spans, ({ from }) => from > inWeek)
+    if (begun === 0) return weeks * total
+    const { from, to } = spans[begun - 1]!
+    return weeks * total + before[begun - 1]! + Math.min(inWeek, to) - from
   }
 
   return {
@@ -192,16 +187,7 @@ function daysOff(holidays: Holiday[], workOn: (day: number) => number) {
     },
     has: (day: number) => present.has(day),
     /** The working time removed by all days off before this day. */
-    lostBefore(day: number): number {
-      let low = 0
-      let high = list.length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (list[middle]! < day) low = middle + 1
-        else high = middle
-      }
-      return lost[low]!
-    },
+    lostBefore: (day: number): number => lost[firstIndex(list, (each) => each >= day)]!,
   }
 }
 

@@ -4,7 +4,7 @@ import { endOfJournal } from '../../../../platform/journal/heads.ts'
 import { isBefore, laterOf } from '../../../../platform/journal/positions.ts'
 import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { newUuid } from '../../../../platform/kernel/ids.ts'
-import type { Part } from '../../../../platform/unit-of-work/plan.ts'
+import { planPart } from '../../../../platform/unit-of-work/plan.ts'
 import { passing } from '../filtering.ts'
 import {
   type EventToDeliver,
@@ -58,9 +58,8 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
     }
     const through = events[taken - 1]
     if (!through) return null
-    const part = insertDeliveries as Part<unknown>
     return {
-      parts: deliveries.map((item) => ({ part, item, mode: 'plain' })),
+      parts: deliveries.map((delivery) => planPart('plain', insertDeliveries, delivery)),
       through,
       more: taken < events.length || events.length === batchSize,
     }
