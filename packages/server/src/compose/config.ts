@@ -13,6 +13,7 @@ import type { ConsoleOidcSettings } from '../support/access/oidc/settings.ts'
 import { fileSettings } from './file-settings.ts'
 import { oidcSettings } from './oidc-settings.ts'
 import { telemetrySettings } from './otel-settings.ts'
+import { oneOf, type Setting, wholeNumber } from './setting.ts'
 import { faultOfName, unknownSettings } from './unknown-settings.ts'
 
 /** All settings. Only this file reads the environment. */
@@ -77,23 +78,12 @@ export class ConfigError extends Error {
 export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
   const { environment, asked } = recorded(given)
   const faults: string[] = []
-  const setting = <Value>(
-    name: string,
-    fallback: string,
-    parse: (text: string) => Value | null,
-    expected: string,
-  ): Value => {
+  const setting: Setting = (name, fallback, parse, expected) => {
     const text = environment[name]?.trim() || fallback
     const value = parse(text)
     if (value === null) faults.push(`${name} must be ${expected}, not ${JSON.stringify(masked(name, text))}`)
-    return value as Value
+    return value!
   }
-  const wholeNumber = (minimum: number, maximum: number) => (text: string) =>
-    /^\d{1,9}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum ? Number(text) : null
-  const oneOf =
-    <Value extends string>(values: readonly Value[]) =>
-    (text: string) =>
-      values.find((v) => v === text) ?? null
   const optional = <Value>(name: string, parse: (text: string) => Value | null, expected: string) =>
     environment[name]?.trim() ? setting(name, '', parse, expected) : null
   const date = (name: string) => optional(name, parseDate, 'a date (YYYY-MM-DD) or an RFC 3339 time')
@@ -139,9 +129,9 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       parseProxies,
       'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128, without 0.0.0.0/0 and ::/0, which anybody is in',
     ),
-    logLevel: setting('BACKLINE_LOG_LEVEL', 'info', oneOf(logLevels), `one of ${logLevels.join(', ')}`),
-    logFormat: optional('BACKLINE_LOG_FORMAT', oneOf(logFormats), logFormats.join(' or ')),
-    role: setting('BACKLINE_ROLE', 'all', oneOf(roles), `one of ${roles.join(', ')}`),
+    logLevel: setting('BACKLINE_LOG_LEVEL', 'info', oneOf(...logLevels), `one of ${logLevels.join(', ')}`),
+    logFormat: optional('BACKLINE_LOG_FORMAT', oneOf(...logFormats), logFormats.join(' or ')),
+    role: setting('BACKLINE_ROLE', 'all', oneOf(...roles), `one of ${roles.join(', ')}`),
     rateLimit: {
       perSecond,
       burst: setting(

@@ -1,13 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import type { ClamdAddress, FileSettings, StoreSettings } from '../platform/files/settings.ts'
-
-/** Reads a variable, or the fallback if it is not set. An invalid one is reported with `expected`. */
-type Setting = <Value>(
-  name: string,
-  fallback: string,
-  parse: (text: string) => Value | null,
-  expected: string,
-) => Value
+import { parseVisible, type Setting, wholeNumber } from './setting.ts'
 
 /** 5 GiB is the most that one PUT and one copy of S3 accept. */
 const mostBytes = 5 * 2 ** 30
@@ -27,7 +20,7 @@ export function fileSettings(
     maxBytes: setting(
       'BACKLINE_FILES_MAX_BYTES',
       '26214400',
-      (text) => (/^\d{1,10}$/.test(text) && +text >= 1 && +text <= mostBytes ? +text : null),
+      wholeNumber(1, mostBytes),
       `a whole number of bytes from 1 to ${mostBytes}`,
     ),
     clamd: setting(
@@ -88,8 +81,6 @@ function parseEndpoint(text: string): string | null {
   const isPlain = /^https?:$/.test(url.protocol) && !url.username && !url.password && url.pathname === '/'
   return isPlain && url.search === '' && url.hash === '' ? url.origin : null
 }
-
-const parseVisible = (text: string): string | null => (/^[\x21-\x7e]{1,512}$/.test(text) ? text : null)
 
 /** In an object, because null is an invalid text. */
 function parseClamd(text: string): { address: ClamdAddress } | null {

@@ -1,12 +1,5 @@
 import type { ConsoleOidcSettings } from '../support/access/oidc/settings.ts'
-
-/** Reads a variable, or the fallback if it is not set. An invalid one is reported with `expected`. */
-type Setting = <Value>(
-  name: string,
-  fallback: string,
-  parse: (text: string) => Value | null,
-  expected: string,
-) => Value
+import { parseVisible, type Setting } from './setting.ts'
 
 /**
  * Reads the variables of the sign-in by OpenID Connect. Null without an issuer.
@@ -45,5 +38,3 @@ function parseIssuer(text: string): string | null {
   const isBare = !username && !password && search === '' && hash === '' && !/[?#]/.test(text)
   return isProtected && isBare && !pathname.includes('/.well-known/') ? text : null
 }
-
-const parseVisible = (text: string): string | null => (/^[\x21-\x7e]{1,512}$/.test(text) ? text : null)

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Sampler, Target, TelemetrySettings } from '../platform/telemetry/settings.ts'
+import { oneOf, type Setting, wholeNumber } from './setting.ts'
 import { version } from './version.ts'
-
-/** Reads a variable, or the fallback if it is not set. An invalid one is reported with `expected`. */
-export type Setting = <Value>(
-  name: string,
-  fallback: string,
-  parse: (text: string) => Value | null,
-  expected: string,
-) => Value
 
 type Signal = 'TRACES' | 'METRICS'
 
@@ -19,7 +12,7 @@ type Signal = 'TRACES' | 'METRICS'
  */
 export function telemetrySettings(setting: Setting): TelemetrySettings | null {
   const number = (name: string, fallback: number, expected = 'a whole number of at least 1') =>
-    setting(`OTEL_${name}`, String(fallback), wholeNumber, expected)
+    setting(`OTEL_${name}`, String(fallback), positive, expected)
   const text = (name: string) => setting(`OTEL_${name}`, '', (given) => given, 'a text')
   const isDisabled = text('SDK_DISABLED').toLowerCase() === 'true'
   const base = setting('OTEL_EXPORTER_OTLP_ENDPOINT', '', httpUrl, 'an http:// or https:// URL')
@@ -77,7 +70,7 @@ export function telemetrySettings(setting: Setting): TelemetrySettings | null {
       oneOf('http/json'),
       'http/json, the one protocol that Backline exports by',
     )
-    const timeoutMs = either('TIMEOUT', '10000', wholeNumber, 'a whole number of milliseconds, at least 1')
+    const timeoutMs = either('TIMEOUT', '10000', positive, 'a whole number of milliseconds, at least 1')
     const compression = either('COMPRESSION', 'none', oneOf('none', 'gzip'), 'gzip or none')
     const ownHeaders = pairs(`EXPORTER_OTLP_${signal}_HEADERS`)
     const exporters = text(`${signal}_EXPORTER`) || 'otlp'
@@ -110,13 +103,7 @@ function samplerOf(setting: Setting): Sampler {
   return { followsParent, ratio: fixed ?? ratio }
 }
 
-const oneOf =
-  <Value extends string>(...values: Value[]) =>
-  (text: string): Value | null =>
-    values.find((each) => each === text) ?? null
-
-const wholeNumber = (text: string): number | null =>
-  /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : null
+const positive = wholeNumber(1, 999_999_999)
 
 const ratioOf = (text: string): number | null =>
   /^\d*\.?\d+$/.test(text) && Number(text) <= 1 ? Number(text) : null
