@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { attemptLimiter } from '../platform/http/limits/attempt-limit.ts'
 import { type AdmissionControl, openAdmissionControl } from '../platform/http/limits/load-shedding.ts'
 import { rateLimiter } from '../platform/http/limits/rate-limit.ts'
+import { openPlaces } from '../platform/http/limits/transfer-places.ts'
 import { boundUnsent } from '../platform/http/limits/unsent.ts'
 import { exposeMetrics, measureRequests } from '../platform/http/observability/metrics.ts'
 import { logRequests } from '../platform/http/observability/request-log.ts'
@@ -263,6 +264,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       },
       workload,
       unsent,
+      downloads: openPlaces(),
       cursors: cursorCodec(deps.cursorSecret),
       publicUrl,
       streams,

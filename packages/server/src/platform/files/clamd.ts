@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { type Scanner, ScannerUnavailable, type Verdict } from './scanner.ts'
+import type { ClamdAddress } from './settings.ts'
 
 /*
  * The protocol of clamd(8), section COMMANDS: a command begins with `z` and ends with a null character, and so does the
@@ -8,8 +9,6 @@ import { type Scanner, ScannerUnavailable, type Verdict } from './scanner.ts'
  * zero ends the stream. clamd replies `stream: OK`, `stream: NAME FOUND` or a text that ends with `ERROR`, and closes
  * the connection. It replies before the end of the stream if the stream is longer than its `StreamMaxLength`.
  */
-
-export type ClamdAddress = { host: string; port: number } | { path: string }
 
 /** Time limits in milliseconds. */
 export type ClamdLimits = {

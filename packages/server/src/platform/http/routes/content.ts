@@ -7,7 +7,7 @@ import { matchesWeakly } from '../../kernel/etag.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import type { Route } from '../../resource/resource.ts'
 import type { Content } from '../../resource/streams.ts'
-import { openPlaces } from '../limits/transfer-places.ts'
+import type { Places } from '../limits/transfer-places.ts'
 import type { Answer, Payload } from './answers.ts'
 
 type Bytes = Extract<Content, { etag: string }>
@@ -15,11 +15,10 @@ type Bytes = Extract<Content, { etag: string }>
 /** More downloads at once are refused: in this process, of one holder, and of one network without a credential. */
 const most = { all: 400, holder: 100, network: 50 }
 const retryAfterSeconds = 5
-const places = openPlaces()
 
 /** Sends the bytes of a file, or a range of them, or redirects to where they are (RFC 9110 sections 13 and 14). */
 export const answerContent =
-  (route: Route): Answer =>
+  (route: Route, { downloads }: { downloads: Places }): Answer =>
   async (input, ctx, request, reply) => {
     const content = await (route.handle as (...args: unknown[]) => Promise<Content | null>)(ctx, input)
     if (content === null) throw new ApiError('not_found')
@@ -27,10 +26,15 @@ export const answerContent =
       reply.code(302).headers({ location: content.location, 'cache-control': 'private, no-store' })
       return undefined
     }
-    return sendBytes(content, request, reply)
+    return sendBytes(content, downloads, request, reply)
   }
 
-async function sendBytes(content: Bytes, request: FastifyRequest, reply: FastifyReply): Promise<Payload> {
+async function sendBytes(
+  content: Bytes,
+  downloads: Places,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Payload> {
   const { headers, etag, sizeBytes } = content
   const { 'if-none-match': ifNoneMatch, 'if-range': ifRange, range: asked } = request.headers
   const shown = { ...headers, etag, 'accept-ranges': 'bytes' }
@@ -42,7 +46,7 @@ async function sendBytes(content: Bytes, request: FastifyRequest, reply: Fastify
   if (range === 'unsatisfiable') throw unsatisfiable(sizeBytes)
   const length = range ? range.end - range.start + 1 : sizeBytes
   const isSent = request.method !== 'HEAD' && length > 0
-  const bytes = isSent ? await open(content, range, request, reply) : null
+  const bytes = isSent ? await open(content, downloads, range, request, reply) : null
   reply.headers({ ...shown, 'content-length': String(length) })
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`)
   if (request.method === 'HEAD') return Readable.from([]) // without a body, Fastify would send another length
@@ -52,6 +56,7 @@ async function sendBytes(content: Bytes, request: FastifyRequest, reply: Fastify
 /** Opens the bytes; the reader has a place until the response ends. @throws ApiError `unavailable`, `not_found` */
 async function open(
   { read }: Bytes,
+  downloads: Places,
   range: { start: number; end: number } | null,
   { principal, ip, log }: FastifyRequest,
   { raw }: FastifyReply,
@@ -59,7 +64,7 @@ async function open(
   const { credential, holderId } = principal!
   const own =
     credential === null ? { name: networkOf(ip), most: most.network } : { name: holderId, most: most.holder }
-  const leave = places.enter([{ name: 'process', most: most.all }, own])
+  const leave = downloads.enter([{ name: 'process', most: most.all }, own])
   if (leave === null) throw unavailable('too_many_at_once', { retryAfterSeconds })
   raw.once('close', leave)
   try {

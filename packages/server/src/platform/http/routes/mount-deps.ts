@@ -4,6 +4,7 @@ import type { Services, Writes } from '../../unit-of-work/context.ts'
 import type { Principal } from '../../unit-of-work/principal.ts'
 import type { AdmissionControl } from '../limits/load-shedding.ts'
 import type { RateLimiter } from '../limits/rate-limit.ts'
+import type { Places } from '../limits/transfer-places.ts'
 import type { Unsent } from '../limits/unsent.ts'
 import type { CursorCodec } from '../request/pagination.ts'
 import type { OpenStreams } from '../response/streaming.ts'
@@ -19,6 +20,7 @@ export type MountDeps = {
   attemptLimits: Record<string, (principal: Principal, address: string) => void>
   workload: AdmissionControl
   unsent: Unsent
+  downloads: Places
   cursors: CursorCodec
   publicUrl: string
   /** The path of the API version that the routes belong to, such as `/v1`. */

@@ -57,7 +57,7 @@ function handlerFor(route: Route, deps: MountDeps) {
             : route.kind === 'signal'
               ? answerSignal(route)
               : route.kind === 'content'
-                ? answerContent(route)
+                ? answerContent(route, deps)
                 : answerWrite(route, deps)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
