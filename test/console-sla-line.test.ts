@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Line, lineOf } from '../packages/console/src/inbox/side/sla/pieces.ts'
 import { scaleOf } from '../packages/console/src/inbox/side/sla/scale.ts'
+import { type Line, lineOf } from '../packages/console/src/inbox/side/sla/segments.ts'
 import type { ExplainedSlaClock, SlaSpan } from '../packages/sdk/src/index.ts'
 
 const hourMs = 3_600_000
@@ -44,8 +44,8 @@ const seenAt = (hours: number) => ({
   working: null,
 })
 
-const hoursOf = ({ pieces }: Line) =>
-  pieces.map(({ fromMs, toMs, kind, level }) => [
+const hoursOf = ({ segments }: Line) =>
+  segments.map(({ fromMs, toMs, kind, level }) => [
     (fromMs - startMs) / hourMs,
     (toMs - startMs) / hourMs,
     kind,
@@ -124,7 +124,7 @@ describe('the scale of a line', () => {
         [day * 24, day * 24 + 8, 'in_schedule'],
         [day * 24 + 8, (day + 1) * 24, 'outside_schedule'],
       ]).flat()
-      const { placed } = scaleOf(lineOf(clockOf(told, 10_000, {}), seenAt(days * 24)).pieces, width)
+      const { placed } = scaleOf(lineOf(clockOf(told, 10_000, {}), seenAt(days * 24)).segments, width)
       assert.equal(placed[0]!.x, 0)
       for (const [i, each] of placed.slice(1).entries())
         assert.ok(Math.abs(each.x - (placed[i]!.x + placed[i]!.width)) < 0.001)
@@ -135,10 +135,10 @@ describe('the scale of a line', () => {
 
   test('compresses nights, and leaves most of the room to what counts', () => {
     const line = lineOf(clockOf(week, 40, { status: 'met', met_at: at(120) }), seenAt(120))
-    const { placed } = scaleOf(line.pieces, width)
+    const { placed } = scaleOf(line.segments, width)
     const nights = placed.filter(({ kind }) => kind === 'outside_schedule')
     const counted = placed.filter(({ countedMs }) => countedMs > 0)
-    const sum = (pieces: typeof placed) => pieces.reduce((total, each) => total + each.width, 0)
+    const sum = (segments: typeof placed) => segments.reduce((total, each) => total + each.width, 0)
     assert.ok(nights.every(({ isCompressed }) => isCompressed))
     assert.ok(sum(counted) > width / 2)
   })
@@ -149,14 +149,14 @@ describe('the scale of a line', () => {
       due_at: at(1),
       breached_at: at(1),
     })
-    const { placed } = scaleOf(lineOf(clock, seenAt(500)).pieces, width)
+    const { placed } = scaleOf(lineOf(clock, seenAt(500)).segments, width)
     const over = placed.find(({ level }) => level === 'over')!
     assert.equal(over.isCompressed, true)
     assert.ok(over.x > width * 0.4)
   })
 
   test('finds places of times in their order', () => {
-    const { xOf } = scaleOf(lineOf(clockOf(week, 60, {}), seenAt(120)).pieces, width)
+    const { xOf } = scaleOf(lineOf(clockOf(week, 60, {}), seenAt(120)).segments, width)
     const places = Array.from({ length: 121 }, (_, hour) => xOf(startMs + hour * hourMs))
     assert.deepEqual(
       places.toSorted((one, other) => one - other),

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { createStore } from '../browser/store.ts'
-import { Failed } from '../design/States.tsx'
+import { ErrorState } from '../design/States.tsx'
 
 /**
  * Components of a module whose code is loaded when one of them is first shown, or before by `load`; after a failure
@@ -27,7 +27,7 @@ export function lazyModule<Module>(read: () => Promise<Module>, meanwhile: React
       useEffect(() => void load(), [])
       if (state === null) return meanwhile
       // After an update of the server, files of the page have other names.
-      if ('error' in state) return <Failed error={state.error} onRetry={() => location.reload()} />
+      if ('error' in state) return <ErrorState error={state.error} onRetry={() => location.reload()} />
       const Loaded = pick(state.module)
       return <Loaded {...props} />
     }

@@ -60,7 +60,7 @@ function DemoDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
         run.isPending ? (
           <Button onClick={() => stop.current?.abort()}>{text.stop}</Button>
         ) : (
-          <Button look="primary" onClick={() => run.mutate()}>
+          <Button variant="primary" onClick={() => run.mutate()}>
             {text.start}
           </Button>
         )

@@ -59,7 +59,7 @@ export function ActionDialog(props: ActionDialogProps) {
             <Button
               type="submit"
               form={formId}
-              look={isDangerous ? 'danger' : 'primary'}
+              variant={isDangerous ? 'danger' : 'primary'}
               disabled={isDisabled ?? false}
             >
               {action}

@@ -4,23 +4,23 @@ import { classes } from './classes.ts'
 import { Icon, type IconName } from './Icon.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
-export type ButtonLook = 'normal' | 'primary' | 'danger' | 'plain'
+export type ButtonVariant = 'normal' | 'primary' | 'danger' | 'plain'
 
 type ButtonProps = ComponentProps<'button'> & {
-  look?: ButtonLook
+  variant?: ButtonVariant
   /** A small one stands beside text, and is quiet. */
   isSmall?: boolean
   icon?: IconName | undefined
 }
 
-export const buttonClass = (look: ButtonLook = 'normal', className?: string) =>
-  classes(styles.button, look !== 'normal' && styles[look], className)
+export const buttonClass = (variant: ButtonVariant = 'normal', className?: string) =>
+  classes(styles.button, variant !== 'normal' && styles[variant], className)
 
-export function Button({ look = 'normal', isSmall, icon, className, children, ...rest }: ButtonProps) {
+export function Button({ variant = 'normal', isSmall, icon, className, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
-      className={classes(buttonClass(look, className), isSmall && styles.small)}
+      className={classes(buttonClass(variant, className), isSmall && styles.small)}
       {...rest}
     >
       {icon && <Icon name={icon} />}
@@ -40,7 +40,7 @@ type IconButtonProps = Omit<ButtonProps, 'children'> & {
 export function IconButton({
   label,
   icon,
-  look = 'plain',
+  variant = 'plain',
   isSmall,
   shortcut,
   badge,
@@ -52,7 +52,7 @@ export function IconButton({
       <button
         type="button"
         aria-label={label}
-        className={classes(buttonClass(look), styles.icon, isSmall && styles.small, className)}
+        className={classes(buttonClass(variant), styles.icon, isSmall && styles.small, className)}
         {...rest}
       >
         <Icon name={icon} />

@@ -3,9 +3,9 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import styles from './Combobox.module.css'
 import { Icon } from './Icon.tsx'
-import { Keys } from './Keys.tsx'
+import { KeyHint } from './KeyHint.tsx'
 import { Quiet, Truncated } from './Layout.tsx'
-import { Failed } from './States.tsx'
+import { ErrorState } from './States.tsx'
 import { texts } from './texts.ts'
 import { useWhenReady } from './when-ready.ts'
 
@@ -27,7 +27,7 @@ export type ComboboxProps = {
   title: string
   placeholder?: string
   options: ComboboxOption[]
-  onChoose(id: string): void
+  onSelect(id: string): void
   /** Several can be chosen, one after the other. */
   isMultiple?: boolean
   isLoading?: boolean
@@ -62,7 +62,7 @@ export function Combobox(props: ComboboxProps) {
     title,
     placeholder = title,
     options,
-    onChoose,
+    onSelect,
     isMultiple,
     isLoading,
     error,
@@ -88,7 +88,7 @@ export function Combobox(props: ComboboxProps) {
   const choose = ({ id }: ComboboxOption) => {
     enter.cancel()
     if (id === newId) onCreate?.(typed)
-    else onChoose(id)
+    else onSelect(id)
     if (isMultiple && query !== '') search('')
   }
   const enter = useWhenReady(!isStale, () => highlighted.current && choose(highlighted.current))
@@ -132,12 +132,12 @@ export function Combobox(props: ComboboxProps) {
                   {option.group}
                 </div>
               )}
-              <Option option={option} onChoose={() => choose(option)} />
+              <Option option={option} onSelect={() => choose(option)} />
             </Fragment>
           ))}
         </Autocomplete.List>
         {error ? (
-          <Failed error={error} onRetry={onRetry} />
+          <ErrorState error={error} onRetry={onRetry} />
         ) : (
           <Quiet as="p" role="status" className={styles.empty}>
             {shown.length === 0 && (isLoading ? text.loading : empty)}
@@ -148,17 +148,17 @@ export function Combobox(props: ComboboxProps) {
   )
 }
 
-function Option({ option, onChoose }: { option: ComboboxOption; onChoose(): void }) {
+function Option({ option, onSelect }: { option: ComboboxOption; onSelect(): void }) {
   const { label, detail, note, picture, shortcut, isChecked } = option
   return (
-    <Autocomplete.Item value={option} className={styles.option} aria-selected={isChecked} onClick={onChoose}>
+    <Autocomplete.Item value={option} className={styles.option} aria-selected={isChecked} onClick={onSelect}>
       {picture}
       <Truncated>
         {label}
         {detail && <Truncated as="small">{detail}</Truncated>}
       </Truncated>
       {note && <small>{note}</small>}
-      {shortcut && <Keys keys={shortcut} />}
+      {shortcut && <KeyHint keys={shortcut} />}
       {isChecked && <Icon name="check" />}
     </Autocomplete.Item>
   )

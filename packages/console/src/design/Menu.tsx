@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement } from 'react'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './Icon.tsx'
-import { Keys } from './Keys.tsx'
+import { KeyHint } from './KeyHint.tsx'
 import styles from './Menu.module.css'
 
 export type MenuItem = {
@@ -12,7 +12,7 @@ export type MenuItem = {
   isDangerous?: boolean
   isDisabled?: boolean
   isChecked?: boolean
-  onChoose(): void
+  onSelect(): void
 }
 
 type MenuProps = {
@@ -31,17 +31,17 @@ export function Menu({ trigger, groups }: MenuProps) {
           <Base.Popup className={styles.popup}>
             {groups.map((items, i) => (
               <Base.Group key={items[0]?.label ?? i} className={styles.group}>
-                {items.map(({ label, icon, shortcut, isDangerous, isDisabled, isChecked, onChoose }) => (
+                {items.map(({ label, icon, shortcut, isDangerous, isDisabled, isChecked, onSelect }) => (
                   <Base.Item
                     key={label}
                     disabled={isDisabled ?? false}
                     className={classes(styles.item, isDangerous && styles.dangerous)}
-                    onClick={onChoose}
+                    onClick={onSelect}
                   >
                     {icon && <Icon name={icon} />}
                     <span className={styles.label}>{label}</span>
                     {isChecked && <Icon name="check" />}
-                    {shortcut && <Keys keys={shortcut} />}
+                    {shortcut && <KeyHint keys={shortcut} />}
                   </Base.Item>
                 ))}
               </Base.Group>

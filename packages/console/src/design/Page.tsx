@@ -46,10 +46,10 @@ export function Section({
 }
 
 /** Names and values of one thing. */
-export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+export function DescriptionList({ items }: { items: [name: string, value: ReactNode][] }) {
   return (
     <Stack as="dl" className={styles.facts}>
-      {facts.map(([name, value]) => (
+      {items.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

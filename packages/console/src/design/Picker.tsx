@@ -12,7 +12,7 @@ type PickerProps = Omit<ComboboxProps, 'size'> & {
 }
 
 /** A list at the element that opens it, searched by typing. Closes with a choice, unless several can be chosen. */
-export function Picker({ trigger, isOpen, onOpenChange, onChoose, onCreate, ...combobox }: PickerProps) {
+export function Picker({ trigger, isOpen, onOpenChange, onSelect, onCreate, ...combobox }: PickerProps) {
   const { title, isMultiple } = combobox
   const closing = (choose: (choice: string) => void) => (choice: string) => {
     choose(choice)
@@ -23,7 +23,7 @@ export function Picker({ trigger, isOpen, onOpenChange, onChoose, onCreate, ...c
       <div className={styles.picker}>
         <Combobox
           {...combobox}
-          onChoose={closing(onChoose)}
+          onSelect={closing(onSelect)}
           {...(onCreate && { onCreate: closing(onCreate) })}
         />
       </div>

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 type EmptyProps = { icon: IconName; title: string; children?: ReactNode }
 
-export function Empty({ icon, title, children }: EmptyProps) {
+export function EmptyState({ icon, title, children }: EmptyProps) {
   return (
     <div className={styles.empty}>
       <Icon name={icon} size={28} />
@@ -37,7 +37,7 @@ export function Loading({ lines = 3 }: { lines?: number }) {
 }
 
 /** A failed read, with the reason and a way to try again. */
-export function Failed({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const text = useTexts(texts)
   return (
     <div className={styles.empty} role="alert">

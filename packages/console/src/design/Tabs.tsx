@@ -5,11 +5,11 @@ import styles from './Tabs.module.css'
 
 export type Tab<Name extends string> = { name: Name; label: ReactNode; content: ReactNode }
 
-type TabsProps<Name extends string> = { tabs: Tab<Name>[]; chosen: Name; onChoose(name: Name): void }
+type TabsProps<Name extends string> = { tabs: Tab<Name>[]; chosen: Name; onSelect(name: Name): void }
 
-export function Tabs<Name extends string>({ tabs, chosen, onChoose }: TabsProps<Name>) {
+export function Tabs<Name extends string>({ tabs, chosen, onSelect }: TabsProps<Name>) {
   return (
-    <Base.Root value={chosen} onValueChange={(name) => onChoose(name as Name)} className={styles.tabs}>
+    <Base.Root value={chosen} onValueChange={(name) => onSelect(name as Name)} className={styles.tabs}>
       <Base.List className={styles.list}>
         {tabs.map(({ name, label }) => (
           <Base.Tab key={name} value={name} className={styles.tab}>

@@ -1,6 +1,6 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip'
 import type { ReactElement } from 'react'
-import { Keys } from './Keys.tsx'
+import { KeyHint } from './KeyHint.tsx'
 import styles from './Tooltip.module.css'
 
 type TooltipProps = { text: string; shortcut?: string | undefined; children: ReactElement }
@@ -13,7 +13,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
       <Base.Portal>
         <Base.Positioner sideOffset={6} className={styles.positioner}>
           <Base.Popup className={styles.popup}>
-            {text} {shortcut && <Keys keys={shortcut} />}
+            {text} {shortcut && <KeyHint keys={shortcut} />}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

@@ -34,7 +34,7 @@ export function FilterBuilder({ appliesTo, filter, onChange, faults, hasReader =
           filter={filter}
           isComplete={isComplete(filter, new Set(fields.map(({ field }) => field)))}
         />
-        <Button look="plain" icon={isJson ? 'sliders' : 'code'} onClick={() => setJson(!isJson)}>
+        <Button variant="plain" icon={isJson ? 'sliders' : 'code'} onClick={() => setJson(!isJson)}>
           {isJson ? text.asForm : text.asJson}
         </Button>
       </Row>

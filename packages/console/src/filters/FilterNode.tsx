@@ -40,11 +40,11 @@ export function FilterNode(props: NodeProps) {
   const fitsOneMore = depth + levelsOf(node) < mostLevels
   const common: MenuItem[][] = [
     [
-      { label: text.negate, isDisabled: !fitsOneMore, onChoose: () => onChange({ not: node }) },
-      { label: text.intoGroup, isDisabled: !fitsOneMore, onChoose: () => onChange({ all: [node] }) },
+      { label: text.negate, isDisabled: !fitsOneMore, onSelect: () => onChange({ not: node }) },
+      { label: text.intoGroup, isDisabled: !fitsOneMore, onSelect: () => onChange({ all: [node] }) },
     ],
     ...(onRemove
-      ? [[{ label: text.remove, icon: 'trash' as const, isDangerous: true, onChoose: onRemove }]]
+      ? [[{ label: text.remove, icon: 'trash' as const, isDangerous: true, onSelect: onRemove }]]
       : []),
   ]
   if (isCondition(node))
@@ -56,7 +56,7 @@ export function FilterNode(props: NodeProps) {
           <strong>{text.not}</strong>
           <Menu
             trigger={<IconButton icon="more" label={text.moreGroup} />}
-            groups={[[{ label: text.unnegate, onChoose: () => onChange(node.not) }], ...common.slice(1)]}
+            groups={[[{ label: text.unnegate, onSelect: () => onChange(node.not) }], ...common.slice(1)]}
           />
         </Row>
         <FilterNode

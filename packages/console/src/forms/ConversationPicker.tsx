@@ -15,13 +15,13 @@ import { texts } from './texts.ts'
 
 type ConversationPickerProps = {
   chosen: Conversation | null
-  onChoose(conversation: Conversation | null): void
+  onSelect(conversation: Conversation | null): void
   /** The conversations that can be chosen; all by default. */
   filter?: FilterTree | undefined
 }
 
 /** Chooses a conversation: one of the latest, or one that a search finds. */
-export function ConversationPicker({ chosen, onChoose, filter }: ConversationPickerProps) {
+export function ConversationPicker({ chosen, onSelect, filter }: ConversationPickerProps) {
   const text = useTexts(texts)
   const nowMs = useNow()
   const { relative } = useFormats()
@@ -37,7 +37,7 @@ export function ConversationPicker({ chosen, onChoose, filter }: ConversationPic
   })
   const choose = (conversation: Conversation | undefined) => {
     enter.cancel()
-    if (conversation) onChoose(conversation)
+    if (conversation) onSelect(conversation)
   }
   const isReady = !found.isFetching && q === query.trim()
   const enter = useWhenReady(isReady, () => choose(found.data?.data[0]))
@@ -45,7 +45,7 @@ export function ConversationPicker({ chosen, onChoose, filter }: ConversationPic
     return (
       <Row gap={3} justify="between">
         <strong>{chosen.subject ?? chosen.id}</strong>
-        <Button onClick={() => onChoose(null)}>{text.otherConversation}</Button>
+        <Button onClick={() => onSelect(null)}>{text.otherConversation}</Button>
       </Row>
     )
   return (

@@ -5,7 +5,7 @@ import { useEnvironment } from '../data/environment.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
 import { Row } from '../design/Layout.tsx'
-import { Failed, Loading } from '../design/States.tsx'
+import { ErrorState, Loading } from '../design/States.tsx'
 import { useTitle } from '../design/title.ts'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -23,8 +23,11 @@ import { useColleagues } from './presence/use-colleagues.ts'
 import { useOwnPresence } from './presence/use-own-presence.ts'
 import { Thread } from './thread/Thread.tsx'
 
-const Side = lazyComponent(async () => (await import('./side/Side.tsx')).Side, <Loading lines={8} />)
-whenIdle(() => void Side.load())
+const DetailsPanel = lazyComponent(
+  async () => (await import('./side/DetailsPanel.tsx')).DetailsPanel,
+  <Loading lines={8} />,
+)
+whenIdle(() => void DetailsPanel.load())
 
 type ConversationPageProps = {
   id: string
@@ -52,7 +55,7 @@ export function ConversationPage({ id, href, backHref, isDetails, claimNext }: C
   if (!conversation)
     return (
       <div className={styles.threadPane}>
-        {isError ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading lines={8} />}
+        {isError ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading lines={8} />}
       </div>
     )
   const hasSide = isWide ? isSideOpen : isDetails
@@ -88,7 +91,7 @@ export function ConversationPage({ id, href, backHref, isDetails, claimNext }: C
               <Heading>{text.details}</Heading>
             </Row>
           )}
-          {sideOf === id ? <Side conversation={conversation} /> : <Loading lines={8} />}
+          {sideOf === id ? <DetailsPanel conversation={conversation} /> : <Loading lines={8} />}
         </aside>
       )}
     </>

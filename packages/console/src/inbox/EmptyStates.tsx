@@ -3,7 +3,7 @@ import { useCommand } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { Button } from '../design/Button.tsx'
 import { Notice } from '../design/Layout.tsx'
-import { Empty } from '../design/States.tsx'
+import { EmptyState } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import type { ClaimNext } from './actions/claim-next.ts'
 import styles from './Inbox.module.css'
@@ -30,15 +30,15 @@ export function NothingHere({ q, claimNext }: NothingHereProps) {
   const { can } = useEnvironment()
   const isFirstRun = useIsFirstRun()
   const isNarrow = useMedia('(width < 56rem)')
-  if (isFirstRun) return isNarrow ? <FirstRun /> : <Empty icon="inbox" title={text.firstRun} />
+  if (isFirstRun) return isNarrow ? <FirstRun /> : <EmptyState icon="inbox" title={text.firstRun} />
   if (q !== '')
     return (
-      <Empty icon="search" title={text.nothingFound}>
+      <EmptyState icon="search" title={text.nothingFound}>
         <p>{text.nothingFoundMore}</p>
-      </Empty>
+      </EmptyState>
     )
   return (
-    <Empty icon="check" title={text.nothingToDo}>
+    <EmptyState icon="check" title={text.nothingToDo}>
       {can('conversations:write') && (
         <>
           <p>{text.nothingToDoMore}</p>
@@ -47,7 +47,7 @@ export function NothingHere({ q, claimNext }: NothingHereProps) {
           </Button>
         </>
       )}
-    </Empty>
+    </EmptyState>
   )
 }
 
@@ -66,7 +66,7 @@ function FirstRun() {
     `       "message": {"body": "Can you help me?"}}'`,
   ].join('\n')
   return (
-    <Empty icon="inbox" title={text.firstRun}>
+    <EmptyState icon="inbox" title={text.firstRun}>
       <p>{text.firstRunMore}</p>
       <Notice as="pre" tone="plain" className={styles.example}>
         {example}
@@ -82,7 +82,7 @@ function FirstRun() {
           {demo && <Button onClick={demo.run}>{text.fillNow}</Button>}
         </>
       )}
-    </Empty>
+    </EmptyState>
   )
 }
 
@@ -95,9 +95,9 @@ export function NoConversation() {
       {isFirstRun ? (
         <FirstRun />
       ) : (
-        <Empty icon="inbox" title={text.noneSelected}>
+        <EmptyState icon="inbox" title={text.noneSelected}>
           <p>{text.noneSelectedMore}</p>
-        </Empty>
+        </EmptyState>
       )}
     </div>
   )

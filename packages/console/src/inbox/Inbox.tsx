@@ -6,7 +6,7 @@ import { lazyComponent, whenIdle } from '../app/lazy.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { classes } from '../design/classes.ts'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
-import { Empty, Failed, Loading } from '../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../design/States.tsx'
 import { useTitle } from '../design/title.ts'
 import { useTexts } from '../texts/language.tsx'
 import { useClaimNext } from './actions/claim-next.ts'
@@ -99,8 +99,8 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
         <div className={styles.listPane}>
           <ErrorBoundary>
             {view === undefined &&
-              (error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading lines={9} />)}
-            {view === null && <Empty icon="view" title={text.noView} />}
+              (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading lines={9} />)}
+            {view === null && <EmptyState icon="view" title={text.noView} />}
             {view && (
               <List
                 key={name}

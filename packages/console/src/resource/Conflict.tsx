@@ -1,6 +1,6 @@
 import { Button } from '../design/Button.tsx'
 import { Notice, Row } from '../design/Layout.tsx'
-import { Facts } from '../design/Page.tsx'
+import { DescriptionList } from '../design/Page.tsx'
 import { isEqual } from '../forms/changes.ts'
 import { useTexts } from '../texts/language.tsx'
 import type { FormDescriptor, Resource } from './descriptor.ts'
@@ -25,7 +25,7 @@ export function Conflict<Item extends Resource, Draft extends object>({
   const text = useTexts(texts)
   const before = resource.draftOf(base)
   const now = resource.draftOf(current)
-  const words = (value: unknown): string => {
+  const valueText = (value: unknown): string => {
     if (value === null || value === '') return text.empty
     if (typeof value === 'boolean') return value ? text.yes : text.no
     return typeof value === 'object' ? text.conflictChanged : String(value)
@@ -35,7 +35,7 @@ export function Conflict<Item extends Resource, Draft extends object>({
     <Notice tone="warn" role="alert">
       <p>{text.conflict}</p>
       <p>{text.conflictFields}</p>
-      <Facts facts={names.map((name) => [resource.labels[name], words(now[name])])} />
+      <DescriptionList items={names.map((name) => [resource.labels[name], valueText(now[name])])} />
       <Row wraps>
         <Button onClick={onTakeTheirs}>{text.takeTheirs}</Button>
         <Button onClick={onKeepMine}>{text.keepMine}</Button>

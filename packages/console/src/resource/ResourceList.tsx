@@ -6,7 +6,7 @@ import { IconButton } from '../design/Button.tsx'
 import { Checkbox, TextField } from '../design/Field.tsx'
 import { Row, Stack } from '../design/Layout.tsx'
 import { Menu, type MenuItem } from '../design/Menu.tsx'
-import { Empty, Failed, Loading } from '../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../design/States.tsx'
 import { type Column, Table } from '../design/Table.tsx'
 import { useToast } from '../design/Toast.tsx'
 import { reasonOf } from '../texts/faults.ts'
@@ -46,7 +46,7 @@ export function ResourceList<Item extends Resource, Draft extends object>({
   const mayWrite = can(resource.scope)
   const open = ({ id }: Item) => onOpen(id)
   const menuOf = (item: Item): MenuItem[][] => [
-    [{ label: text.edit, icon: 'edit', onChoose: () => open(item) }, ...(resource.actionsOf?.(item) ?? [])],
+    [{ label: text.edit, icon: 'edit', onSelect: () => open(item) }, ...(resource.actionsOf?.(item) ?? [])],
     removal.itemsFor(item),
   ]
 
@@ -111,13 +111,13 @@ export function ResourceList<Item extends Resource, Draft extends object>({
         {list.isPending ? (
           <Loading lines={8} />
         ) : list.isError ? (
-          <Failed error={list.error} onRetry={() => void list.refetch()} />
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : items.length === 0 ? (
-          <Empty icon={resource.icon} title={text.none}>
+          <EmptyState icon={resource.icon} title={text.none}>
             <p>{resource.texts.emptyHint}</p>
-          </Empty>
+          </EmptyState>
         ) : found.length === 0 ? (
-          <Empty icon="search" title={text.nothingFound} />
+          <EmptyState icon="search" title={text.nothingFound} />
         ) : children ? (
           children(found, open, menuOf)
         ) : (

@@ -63,7 +63,7 @@ export function CreateButton({ resource: { scope, texts }, onCreate }: CreateBut
   )
   return (
     mayWrite && (
-      <Button look="primary" icon="plus" onClick={onCreate}>
+      <Button variant="primary" icon="plus" onClick={onCreate}>
         {texts.create}
       </Button>
     )

@@ -5,7 +5,7 @@ import type { Faults } from '../data/faults.ts'
 import type { IconName } from '../design/Icon.tsx'
 import type { MenuItem } from '../design/Menu.tsx'
 import type { Column } from '../design/Table.tsx'
-import type { Inputs } from './inputs.ts'
+import type { Inputs } from '../forms/inputs.ts'
 
 /** Members of all resources that a form edits. */
 export type Resource = Versioned & { id: string; archived?: boolean }

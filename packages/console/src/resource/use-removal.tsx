@@ -66,8 +66,8 @@ export function useRemoval<Item extends Resource, Draft extends object>(
 
   const archiveItemOf = (item: Item): MenuItem =>
     item.archived
-      ? { label: text.restore, icon: 'refresh', onChoose: () => archive(item, false) }
-      : { label: text.archive, icon: 'folder', onChoose: () => chooseArchive(item) }
+      ? { label: text.restore, icon: 'refresh', onSelect: () => archive(item, false) }
+      : { label: text.archive, icon: 'folder', onSelect: () => chooseArchive(item) }
 
   const ArchiveDialog = resource.archiveDialog
   return {
@@ -77,7 +77,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
         label: text.remove,
         icon: 'trash',
         isDangerous: true,
-        onChoose() {
+        onSelect() {
           setUsedBecause(null)
           setAsked(item)
           setOpen(true)

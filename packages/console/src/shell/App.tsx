@@ -7,7 +7,7 @@ import { lazyComponent } from '../app/lazy.tsx'
 import { EnvironmentProvider } from '../data/environment.tsx'
 import { sessionQuery, useSession } from '../data/session.ts'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
-import { Failed, Loading } from '../design/States.tsx'
+import { ErrorState, Loading } from '../design/States.tsx'
 import { Toasts } from '../design/Toast.tsx'
 import { OutboxProvider } from '../inbox/model/outbox.tsx'
 import { LanguageProvider } from '../texts/language.tsx'
@@ -50,7 +50,7 @@ function SignedIn() {
   if (session.isPending) return <Loading />
   // The page stays while the server cannot say who has signed in: it is asked again every minute.
   if (session.data === undefined)
-    return <Failed error={session.error} onRetry={() => void session.refetch()} />
+    return <ErrorState error={session.error} onRetry={() => void session.refetch()} />
   if (!session.data || !name) return <SignIn />
   const membership = session.data.environments[name]!
   return (

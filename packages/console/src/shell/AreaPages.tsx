@@ -3,7 +3,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { AreaNavigation } from '../app/AreaNavigation.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { Icon } from '../design/Icon.tsx'
-import { Empty } from '../design/States.tsx'
+import { EmptyState } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { pageTexts } from '../texts/pages.ts'
 import styles from './AreaLinks.module.css'
@@ -55,7 +55,7 @@ export function AreaPages({ area: { path: area, pages, Frame = Fragment } }: { a
           <Redirect to={`/${offered[0]?.path}`} replace />
         </Route>
         <Route>
-          <Empty icon="search" title={text.notFound} />
+          <EmptyState icon="search" title={text.notFound} />
         </Route>
       </Switch>
     </Frame>
@@ -67,5 +67,5 @@ export function NotOffered({ only }: Entry) {
   const text = useTexts(texts)
   const { name } = useEnvironment()
   const isElsewhere = only !== undefined && only !== name
-  return <Empty icon="shield" title={isElsewhere ? text.onlyIn(text[only]) : text.notAllowed} />
+  return <EmptyState icon="shield" title={isElsewhere ? text.onlyIn(text[only]) : text.notAllowed} />
 }

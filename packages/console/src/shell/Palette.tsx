@@ -31,7 +31,7 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void 
               picture: command.icon && <Icon name={command.icon} />,
               shortcut: command.shortcut,
             }))}
-            onChoose={(id) => {
+            onSelect={(id) => {
               onClose()
               commands.find((command) => idOf(command) === id)?.run()
             }}

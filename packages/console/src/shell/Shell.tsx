@@ -7,7 +7,7 @@ import { useEnvironment } from '../data/environment.tsx'
 import { Demo } from '../demo/Demo.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
-import { Empty } from '../design/States.tsx'
+import { EmptyState } from '../design/States.tsx'
 import { Unsent, useUnsentTitle } from '../inbox/Unsent.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { pageTexts } from '../texts/pages.ts'
@@ -97,7 +97,7 @@ export function Shell() {
             ))}
             <Route path={`/${name}/design`} component={Showcase} />
             <Route>
-              <Empty icon="search" title={text.notFound} />
+              <EmptyState icon="search" title={text.notFound} />
             </Route>
           </Switch>
         </ErrorBoundary>

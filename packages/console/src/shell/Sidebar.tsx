@@ -11,7 +11,7 @@ import { Avatar } from '../design/Avatar.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { classes } from '../design/classes.ts'
 import { Icon } from '../design/Icon.tsx'
-import { Keys } from '../design/Keys.tsx'
+import { KeyHint } from '../design/KeyHint.tsx'
 import { Row, Truncated } from '../design/Layout.tsx'
 import { Menu } from '../design/Menu.tsx'
 import { Unsent } from '../inbox/Unsent.tsx'
@@ -52,7 +52,7 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
         </Row>
         <EnvironmentSwitch />
         <button type="button" className={styles.palette} onClick={onPalette}>
-          <Icon name="search" /> <span>{text.palette}</span> <Keys keys="mod k" />
+          <Icon name="search" /> <span>{text.palette}</span> <KeyHint keys="mod k" />
         </button>
         <ul className={links.links}>
           {areas.map(({ path: area, icon, load }) => (
@@ -138,14 +138,14 @@ function Account() {
           themes.map((each) => ({
             label: themeLabel[each],
             isChecked: each === theme,
-            onChoose: () => chooseTheme(each),
+            onSelect: () => chooseTheme(each),
           })),
           languages.map((each) => ({
             label: new Intl.DisplayNames(each, { type: 'language' }).of(each) ?? each,
             isChecked: each === language,
-            onChoose: () => chooseLanguage(each),
+            onSelect: () => chooseLanguage(each),
           })),
-          [{ label: text.signOut, icon: 'signOut', onChoose: ask }],
+          [{ label: text.signOut, icon: 'signOut', onSelect: ask }],
         ]}
       />
       {unsent && (

@@ -23,10 +23,10 @@ export function SignOutDialog({ messages, drafts, isBusy, onClose, onSignOut }: 
       actions={
         <>
           <Button onClick={onClose}>{text.staySignedIn}</Button>
-          <Button look="danger" disabled={isBusy} onClick={() => onSignOut(true)}>
+          <Button variant="danger" disabled={isBusy} onClick={() => onSignOut(true)}>
             {text.deleteAndSignOut}
           </Button>
-          <Button look="primary" disabled={isBusy} onClick={() => onSignOut(false)}>
+          <Button variant="primary" disabled={isBusy} onClick={() => onSignOut(false)}>
             {text.keepAndSignOut}
           </Button>
         </>

@@ -34,7 +34,7 @@ export function StatusMenu() {
         operatorStatuses.map((each) => ({
           label: text[each],
           isChecked: each === status,
-          onChoose: () => set.mutate(each),
+          onSelect: () => set.mutate(each),
         })),
       ]}
     />

@@ -96,7 +96,7 @@ function FirstAdministrator({
           autoComplete="email"
           error={faults.at('/email')}
         />
-        <Button type="submit" look="primary">
+        <Button type="submit" variant="primary">
           {text.start}
         </Button>
       </Stack>

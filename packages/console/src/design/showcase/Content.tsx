@@ -5,8 +5,8 @@ import { Badge } from '../Badge.tsx'
 import { Button } from '../Button.tsx'
 import { Icon, iconNames } from '../Icon.tsx'
 import { Card, Columns, Quiet, Row } from '../Layout.tsx'
-import { Facts, Section } from '../Page.tsx'
-import { Empty, Failed, Loading } from '../States.tsx'
+import { DescriptionList, Section } from '../Page.tsx'
+import { EmptyState, ErrorState, Loading } from '../States.tsx'
 import { Table } from '../Table.tsx'
 import { Tabs } from '../Tabs.tsx'
 import { texts } from './texts.ts'
@@ -35,8 +35,8 @@ export function Content() {
             { name: 'amount', label: text.amount, align: 'end', cell: ({ amount }) => amount },
           ]}
         />
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             [text.name, 'Ada Lovelace'],
             [text.note, text.nothingHint],
           ]}
@@ -45,7 +45,7 @@ export function Content() {
       <Section title={text.tabs}>
         <Tabs<'first' | 'second'>
           chosen={tab}
-          onChoose={setTab}
+          onSelect={setTab}
           tabs={[
             { name: 'first', label: text.first, content: text.sample },
             { name: 'second', label: text.second, content: text.nothingHint },
@@ -55,18 +55,18 @@ export function Content() {
       <Section title={text.states}>
         <Columns gap={4} least="16rem">
           <Card>
-            <Empty icon="bolt" title={text.nothing}>
+            <EmptyState icon="bolt" title={text.nothing}>
               <p>{text.nothingHint}</p>
-              <Button look="primary" icon="plus">
+              <Button variant="primary" icon="plus">
                 {text.name}
               </Button>
-            </Empty>
+            </EmptyState>
           </Card>
           <Card>
             <Loading lines={6} />
           </Card>
           <Card>
-            <Failed error={new ConnectionError(text.reason)} onRetry={() => undefined} />
+            <ErrorState error={new ConnectionError(text.reason)} onRetry={() => undefined} />
           </Card>
         </Columns>
       </Section>

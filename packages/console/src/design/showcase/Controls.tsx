@@ -1,14 +1,14 @@
 import { useTexts } from '../../texts/language.tsx'
 import { Avatar } from '../Avatar.tsx'
 import { Badge, type Tone } from '../Badge.tsx'
-import { Button, type ButtonLook, IconButton } from '../Button.tsx'
+import { Button, type ButtonVariant, IconButton } from '../Button.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../Field.tsx'
-import { Keys } from '../Keys.tsx'
+import { KeyHint } from '../KeyHint.tsx'
 import { Columns, Notice, Row, Stack } from '../Layout.tsx'
 import { Section } from '../Page.tsx'
 import { texts } from './texts.ts'
 
-const looks: ButtonLook[] = ['normal', 'primary', 'danger', 'plain']
+const variants: ButtonVariant[] = ['normal', 'primary', 'danger', 'plain']
 const tones: Tone[] = ['neutral', 'info', 'good', 'warn', 'bad']
 const presences = ['online', 'busy', 'away', 'offline'] as const
 const people = [
@@ -26,9 +26,9 @@ export function Buttons() {
     <Section title={text.buttons}>
       {[false, true].map((isDisabled) => (
         <Row key={String(isDisabled)} gap={3} wraps>
-          {looks.map((look) => (
-            <Button key={look} look={look} disabled={isDisabled}>
-              {isDisabled ? `${text[look]}, ${text.disabled}` : text[look]}
+          {variants.map((variant) => (
+            <Button key={variant} variant={variant} disabled={isDisabled}>
+              {isDisabled ? `${text[variant]}, ${text.disabled}` : text[variant]}
             </Button>
           ))}
           <Button icon="plus" disabled={isDisabled}>
@@ -39,13 +39,13 @@ export function Buttons() {
             icon="search"
             label={text.tooltip}
             shortcut="mod k"
-            look="normal"
+            variant="normal"
             disabled={isDisabled}
           />
         </Row>
       ))}
       <Row gap={3} wraps>
-        <Keys keys="mod k" /> <Keys keys="g i" /> <Keys keys="shift enter" />
+        <KeyHint keys="mod k" /> <KeyHint keys="g i" /> <KeyHint keys="shift enter" />
       </Row>
     </Section>
   )

@@ -24,11 +24,11 @@ export function Layers() {
           trigger={<Button>{text.menu}</Button>}
           groups={[
             [
-              { label: text.normal, isChecked, onChoose: () => setChecked(true) },
-              { label: text.plain, isChecked: !isChecked, shortcut: 'e', onChoose: () => setChecked(false) },
-              { label: text.disabled, isDisabled: true, onChoose: () => undefined },
+              { label: text.normal, isChecked, onSelect: () => setChecked(true) },
+              { label: text.plain, isChecked: !isChecked, shortcut: 'e', onSelect: () => setChecked(false) },
+              { label: text.disabled, isDisabled: true, onSelect: () => undefined },
             ],
-            [{ label: text.danger, icon: 'trash', isDangerous: true, onChoose: () => undefined }],
+            [{ label: text.danger, icon: 'trash', isDangerous: true, onSelect: () => undefined }],
           ]}
         />
         <Popover
@@ -60,7 +60,7 @@ export function Layers() {
         title={form === 'panel' ? text.panel : text.dialog}
         form={form ?? 'centre'}
         actions={
-          <Button look="primary" onClick={() => setForm(null)}>
+          <Button variant="primary" onClick={() => setForm(null)}>
             {text.close}
           </Button>
         }

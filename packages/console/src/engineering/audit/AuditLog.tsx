@@ -8,12 +8,12 @@ import { usePages } from '../../data/lists.ts'
 import { isStored, useLiveEvents } from '../../data/live.tsx'
 import { useSettled } from '../../data/settled.ts'
 import { Button } from '../../design/Button.tsx'
-import { Empty } from '../../design/States.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { fromLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { isId } from '../events/filters.ts'
 import { List } from '../shared/Lists.tsx'
-import { Split } from '../shared/Split.tsx'
+import { TwoPane } from '../shared/TwoPane.tsx'
 import { useParams } from '../shared/use-params.ts'
 import { AuditEntries } from './AuditEntries.tsx'
 import { AuditFilters, filterNames, isActorId } from './AuditFilters.tsx'
@@ -69,7 +69,7 @@ export function AuditLog({ id }: { id: string | undefined }) {
   ])
   const isFiltered = filterNames.some((name) => values[name] !== '')
   return (
-    <Split
+    <TwoPane
       title={text.title}
       detailLabel={text.entry}
       detail={id === undefined ? null : <EntryDetail key={id} id={id} onClose={close} />}
@@ -77,7 +77,7 @@ export function AuditLog({ id }: { id: string | undefined }) {
         <>
           <span role="status">
             {fresh > 0 && (
-              <Button look="plain" icon="refresh" onClick={refresh}>
+              <Button variant="plain" icon="refresh" onClick={refresh}>
                 {isFiltered ? text.refresh : text.fresh(fresh)}
               </Button>
             )}
@@ -94,7 +94,7 @@ export function AuditLog({ id }: { id: string | undefined }) {
         <List
           query={query}
           empty={
-            <Empty icon="list" title={isFiltered ? text.noMatch : text.empty}>
+            <EmptyState icon="list" title={isFiltered ? text.noMatch : text.empty}>
               {isFiltered && (
                 <>
                   <p>{text.noMatchHint}</p>
@@ -103,13 +103,13 @@ export function AuditLog({ id }: { id: string | undefined }) {
                   </Button>
                 </>
               )}
-            </Empty>
+            </EmptyState>
           }
         >
           <AuditEntries entries={query.items} openId={id} pathOf={(entry: AuditEntry) => at(entry.id)} />
         </List>
       </div>
       {isVerifying && <Verification onClose={() => setVerifying(false)} />}
-    </Split>
+    </TwoPane>
   )
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Row } from '../../design/Layout.tsx'
-import { Facts } from '../../design/Page.tsx'
+import { DescriptionList } from '../../design/Page.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useActorName } from '../shared/actor-names.ts'
 import { Changes } from '../shared/Changes.tsx'
@@ -31,8 +31,8 @@ function Content({ entry }: { entry: AuditEntry }) {
   const { actor, target } = entry
   return (
     <>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [text.id, <Copied key="id" value={entry.id} what={text.id} />],
           [text.time, <Instant key="time" at={entry.created_at} />],
           [text.actor, nameOf(actor)],

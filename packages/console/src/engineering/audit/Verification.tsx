@@ -7,7 +7,7 @@ import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { TextField } from '../../design/Field.tsx'
 import { Notice, Quiet } from '../../design/Layout.tsx'
-import { Facts } from '../../design/Page.tsx'
+import { DescriptionList } from '../../design/Page.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -92,7 +92,7 @@ export function Verification({ onClose }: { onClose(): void }) {
         ) : (
           <>
             <Button onClick={onClose}>{text.close}</Button>
-            <Button look="primary" disabled={isSinceBad} onClick={() => void start()}>
+            <Button variant="primary" disabled={isSinceBad} onClick={() => void start()}>
               {text.start}
             </Button>
           </>
@@ -106,8 +106,8 @@ export function Verification({ onClose }: { onClose(): void }) {
             <p>{text.noHead}</p>
           ) : (
             <>
-              <Facts
-                facts={[
+              <DescriptionList
+                items={[
                   [text.head, <Copied key="head" value={hash} what={text.head} />],
                   [text.sealedAt, at === null ? '—' : <When key="at" at={at} />],
                 ]}

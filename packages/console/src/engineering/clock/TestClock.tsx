@@ -7,7 +7,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
 import { Button } from '../../design/Button.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
-import { Facts, Page, Section } from '../../design/Page.tsx'
+import { DescriptionList, Page, Section } from '../../design/Page.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -82,8 +82,8 @@ export function TestClock() {
             <p className={styles.time}>
               <Instant at={new Date(nowMs).toISOString()} />
             </p>
-            <Facts
-              facts={[
+            <DescriptionList
+              items={[
                 [text.ahead, clock.offset_seconds === 0 ? '—' : duration(clock.offset_seconds)],
                 [
                   text.inTime,

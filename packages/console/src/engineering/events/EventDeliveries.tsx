@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
-import { Failed, Loading } from '../../design/States.tsx'
+import { ErrorState, Loading } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { DeliveryStatus } from '../webhooks/DeliveryStatus.tsx'
 import { useEndpoints } from '../webhooks/queries.ts'
@@ -29,7 +29,7 @@ export function EventDeliveries({ event }: { event: Event }) {
       }
     },
   })
-  if (endpoints.isError || found.isError) return <Failed error={endpoints.error ?? found.error} />
+  if (endpoints.isError || found.isError) return <ErrorState error={endpoints.error ?? found.error} />
   if (!found.data) return <Loading lines={1} />
   const { deliveries, isCut } = found.data
   if (deliveries.length === 0) return <p>{isCut ? text.deliveriesCut : text.noDeliveries}</p>

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Row } from '../../design/Layout.tsx'
-import { Facts } from '../../design/Page.tsx'
-import { Empty } from '../../design/States.tsx'
+import { DescriptionList } from '../../design/Page.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useActorName } from '../shared/actor-names.ts'
@@ -32,9 +32,9 @@ export function EventDetail({ id, onClose }: { id: string; onClose(): void }) {
   return (
     <Detail title={query.data?.type ?? text.event} onClose={onClose}>
       {query.error instanceof NotFoundError ? (
-        <Empty icon="clock" title={text.gone}>
+        <EmptyState icon="clock" title={text.gone}>
           <Link href={`/audit/${entryIdOf(id)}`}>{text.audit}</Link>
-        </Empty>
+        </EmptyState>
       ) : (
         <Loaded query={query}>{(event) => <Content event={event} />}</Loaded>
       )}
@@ -54,8 +54,8 @@ function Content({ event }: { event: Event }) {
   )
   return (
     <>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [text.id, <Copied key="id" value={event.id} what={text.id} />],
           [text.time, <Instant key="time" at={event.created_at} />],
           [text.actor, nameOf(event.actor)],
@@ -105,7 +105,7 @@ function Content({ event }: { event: Event }) {
       </Part>
       <Tabs
         chosen={tab}
-        onChoose={(name) => setTab(name)}
+        onSelect={(name) => setTab(name)}
         tabs={[
           { name: 'object', label: text.object, content: <Json label={text.object} value={object} /> },
           { name: 'raw', label: text.raw, content: <Json label={text.raw} value={event} /> },

@@ -5,10 +5,10 @@ import { useSettled } from '../../data/settled.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { Split } from '../shared/Split.tsx'
+import { TwoPane } from '../shared/TwoPane.tsx'
 import { useParams } from '../shared/use-params.ts'
 import { EventDetail } from './EventDetail.tsx'
 import { EventFilters } from './EventFilters.tsx'
@@ -67,7 +67,7 @@ export function Events({ id }: { id: string | undefined }) {
   const isFiltered = names.some((name) => values[name] !== '')
   const isCut = filters.conversation !== '' && history.items.length >= mostOfConversation
   return (
-    <Split
+    <TwoPane
       title={text.events}
       detailLabel={text.event}
       detail={id === undefined ? null : <EventDetail key={id} id={id} onClose={close} />}
@@ -94,9 +94,9 @@ export function Events({ id }: { id: string | undefined }) {
       {history.isPending ? (
         <Loading lines={8} />
       ) : history.isError && rows.length === 0 ? (
-        <Failed error={history.error} onRetry={() => void history.refetch()} />
+        <ErrorState error={history.error} onRetry={() => void history.refetch()} />
       ) : shown.length === 0 ? (
-        <Empty icon="list" title={isFiltered ? text.noMatch : text.empty}>
+        <EmptyState icon="list" title={isFiltered ? text.noMatch : text.empty}>
           <p>{isFiltered ? text.noMatchHint : text.emptyHint}</p>
           <Row wraps>
             {isFiltered && (
@@ -110,7 +110,7 @@ export function Events({ id }: { id: string | undefined }) {
               </Button>
             )}
           </Row>
-        </Empty>
+        </EmptyState>
       ) : (
         <EventLog
           rows={shown}
@@ -122,6 +122,6 @@ export function Events({ id }: { id: string | undefined }) {
           onMore={() => void history.fetchNextPage()}
         />
       )}
-    </Split>
+    </TwoPane>
   )
 }

@@ -11,7 +11,7 @@ export type Row = {
   text: string
 }
 
-const textOf = (...parts: unknown[]): string => JSON.stringify(parts).toLowerCase()
+const searchText = (...parts: unknown[]): string => JSON.stringify(parts).toLowerCase()
 
 export const rowOfEvent = ({ id, type, created_at: at, actor, request, resource, data }: Event): Row => ({
   id,
@@ -19,7 +19,7 @@ export const rowOfEvent = ({ id, type, created_at: at, actor, request, resource,
   at,
   actor,
   resource,
-  text: textOf(id, type, actor, resource, request, data.object),
+  text: searchText(id, type, actor, resource, request, data.object),
 })
 
 /** The log of the audit has the same changes as the journal, and can be read from its end. */
@@ -29,7 +29,7 @@ export const rowOfEntry = (entry: AuditEntry, eventId: string): Row => ({
   at: entry.created_at,
   actor: entry.actor,
   resource: entry.target,
-  text: textOf(eventId, entry.action, entry.actor, entry.target, entry.request_id, entry.changes),
+  text: searchText(eventId, entry.action, entry.actor, entry.target, entry.request_id, entry.changes),
 })
 
 /** The conversation that an event is about, itself or by one of its messages. */

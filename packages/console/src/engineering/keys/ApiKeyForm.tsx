@@ -4,6 +4,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { inputsOf } from '../../forms/inputs.ts'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
@@ -16,33 +17,48 @@ const linesOf = (value: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-const fields = ['name', 'scopes', 'expires_at', 'allowed_cidrs', 'allowed_origins']
+const blank = {
+  name: '',
+  kind: 'secret' as 'secret' | 'publishable',
+  scopes: [] as Scope[],
+  expires_at: '',
+  allowed_cidrs: '',
+  allowed_origins: '',
+}
 
 export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(secret: string): void }) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
   const nowMs = useEnvironmentNow()
-  const [name, setName] = useState('')
-  const [kind, setKind] = useState<'secret' | 'publishable'>('secret')
-  const [scopes, setScopes] = useState<Scope[]>([])
-  const [expiry, setExpiry] = useState('')
-  const [networks, setNetworks] = useState('')
-  const [origins, setOrigins] = useState('')
-  const isSecret = kind === 'secret'
+  const [draft, setDraft] = useState(blank)
+  const isSecret = draft.kind === 'secret'
   const { isPending, mutate, faults } = useWrite({
     run: () =>
       backline.apiKeys.create({
-        name: name.trim(),
-        kind,
-        scopes: isSecret ? scopes : [],
-        expires_at: fromLocal(expiry),
-        allowed_cidrs: linesOf(networks),
-        allowed_origins: isSecret ? [] : linesOf(origins),
+        name: draft.name.trim(),
+        kind: draft.kind,
+        scopes: isSecret ? draft.scopes : [],
+        expires_at: fromLocal(draft.expires_at),
+        allowed_cidrs: linesOf(draft.allowed_cidrs),
+        allowed_origins: isSecret ? [] : linesOf(draft.allowed_origins),
       }),
     refresh: [['api_keys']],
     failed: text.createFailed,
-    fields,
+    fields: Object.keys(blank),
     onDone: ({ secret }) => onCreated(secret),
+  })
+  const { field, input, select } = inputsOf({
+    draft,
+    labels: {
+      name: text.name,
+      kind: text.kind,
+      scopes: text.scopes,
+      expires_at: text.expiry,
+      allowed_cidrs: text.networks,
+      allowed_origins: text.origins,
+    },
+    faults,
+    set: (change) => setDraft({ ...draft, ...change }),
   })
   return (
     <ActionDialog
@@ -54,56 +70,22 @@ export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(
       onSubmit={mutate}
       onClose={onClose}
     >
-      <TextField
-        label={text.name}
-        hint={text.nameHint}
-        value={name}
-        autoComplete="off"
-        error={faults.under('/name')}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField {...input('name')} hint={text.nameHint} autoComplete="off" />
       <Select
-        label={text.kind}
-        value={kind}
+        {...select('kind')}
         hint={text.apiIntro}
         options={[
           { value: 'secret', label: text.secret },
           { value: 'publishable', label: text.publishable },
         ]}
-        onChange={(event) => setKind(event.target.value as typeof kind)}
       />
-      {isSecret && <ScopeTable scopes={scopes} onChange={setScopes} error={faults.under('/scopes')} />}
-      {!isSecret && (
-        <TextArea
-          label={text.origins}
-          hint={text.originsHint}
-          isCode
-          rows={2}
-          spellCheck={false}
-          value={origins}
-          error={faults.under('/allowed_origins')}
-          onChange={(event) => setOrigins(event.target.value)}
-        />
+      {isSecret ? (
+        <ScopeTable {...field('scopes')} />
+      ) : (
+        <TextArea {...input('allowed_origins')} hint={text.originsHint} isCode rows={2} spellCheck={false} />
       )}
-      <TextField
-        label={text.expiry}
-        hint={text.expiryHint}
-        type="datetime-local"
-        value={expiry}
-        min={toLocal(nowMs)}
-        error={faults.under('/expires_at')}
-        onChange={(event) => setExpiry(event.target.value)}
-      />
-      <TextArea
-        label={text.networks}
-        hint={text.networksHint}
-        isCode
-        rows={2}
-        spellCheck={false}
-        value={networks}
-        error={faults.under('/allowed_cidrs')}
-        onChange={(event) => setNetworks(event.target.value)}
-      />
+      <TextField {...input('expires_at')} hint={text.expiryHint} type="datetime-local" min={toLocal(nowMs)} />
+      <TextArea {...input('allowed_cidrs')} hint={text.networksHint} isCode rows={2} spellCheck={false} />
     </ActionDialog>
   )
 }

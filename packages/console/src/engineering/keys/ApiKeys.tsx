@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../design/Button.tsx'
 import { Checkbox } from '../../design/Field.tsx'
 import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
-import { Empty } from '../../design/States.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useEnvironmentNow } from '../shared/clock.ts'
@@ -58,7 +58,7 @@ export function ApiKeys() {
   }, [shown.length, hasNextPage, isFetchingNextPage, fetchNextPage])
   const columns = useColumns(mayWrite, setOpen)
   const button = mayWrite && (
-    <Button look="primary" icon="plus" onClick={create}>
+    <Button variant="primary" icon="plus" onClick={create}>
       {text.createApi}
     </Button>
   )
@@ -71,10 +71,10 @@ export function ApiKeys() {
       <List
         query={query}
         empty={
-          <Empty icon="key" title={text.emptyApi}>
+          <EmptyState icon="key" title={text.emptyApi}>
             <p>{text.emptyApiHint}</p>
             {button}
-          </Empty>
+          </EmptyState>
         }
       >
         <Checkbox
@@ -175,13 +175,13 @@ function useColumns(mayWrite: boolean, open: (next: Open) => void): Column<ApiKe
           <Menu
             trigger={<IconButton icon="more" label={text.actionsOf(each.name)} />}
             groups={[
-              [{ label: text.rotate, icon: 'refresh', onChoose: () => open({ what: 'rotate', key: each }) }],
+              [{ label: text.rotate, icon: 'refresh', onSelect: () => open({ what: 'rotate', key: each }) }],
               [
                 {
                   label: text.revoke,
                   icon: 'trash',
                   isDangerous: true,
-                  onChoose: () => open({ what: 'revoke', key: each }),
+                  onSelect: () => open({ what: 'revoke', key: each }),
                 },
               ],
             ]}

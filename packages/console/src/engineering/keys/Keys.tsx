@@ -30,7 +30,7 @@ export function Keys({ id }: { id: string | undefined }) {
       <Tabs
         tabs={all.filter(({ scope }) => can(scope))}
         chosen={tabs.find((each) => each === id) ?? 'api'}
-        onChoose={(name) => navigate(name === 'api' ? '/keys' : `/keys/${name}`)}
+        onSelect={(name) => navigate(name === 'api' ? '/keys' : `/keys/${name}`)}
       />
     </Page>
   )

@@ -6,10 +6,15 @@ import { useTexts } from '../../texts/language.tsx'
 import styles from './ScopeTable.module.css'
 import { texts } from './texts.ts'
 
-type ScopesProps = { scopes: Scope[]; onChange(scopes: Scope[]): void; error: string | undefined }
+type ScopesProps = {
+  label: string
+  value: Scope[]
+  onChange(scopes: Scope[]): void
+  error: string | undefined
+}
 
 /** Scopes by family, and the wildcards. Write does not include read, so a write scope is chosen with that to read. */
-export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
+export function ScopeTable({ label, value: scopes, onChange, error }: ScopesProps) {
   const text = useTexts(texts)
   const wildcards: [Scope, string][] = [
     ['*', text.allScopes],
@@ -28,7 +33,7 @@ export function ScopeTable({ scopes, onChange, error }: ScopesProps) {
   }
   const isAll = wildcard === '*'
   return (
-    <Fieldset legend={text.scopes} error={error}>
+    <Fieldset legend={label} error={error}>
       <Row gap={4} wraps>
         {([...wildcards, [undefined, text.someScopes]] as [Scope | undefined, string][]).map(
           ([scope, label]) => (

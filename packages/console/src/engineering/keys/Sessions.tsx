@@ -10,7 +10,7 @@ import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Row, Stack, Truncated } from '../../design/Layout.tsx'
-import { Empty } from '../../design/States.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { shortId } from '../shared/ids.ts'
@@ -57,7 +57,7 @@ export function Sessions() {
           options={[{ value: '', label: text.allOperators }, ...optionsOf(operators.data)]}
         />
       </Row>
-      <List query={query} empty={<Empty icon="user" title={text.emptySessions} />}>
+      <List query={query} empty={<EmptyState icon="user" title={text.emptySessions} />}>
         <Table<ConsoleSession>
           caption={text.sessions}
           rows={query.items}

@@ -3,7 +3,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { useIsLive } from '../../data/live.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Card, Columns, Quiet } from '../../design/Layout.tsx'
-import { Facts, Page, Section } from '../../design/Page.tsx'
+import { DescriptionList, Page, Section } from '../../design/Page.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { Copied } from '../shared/Code.tsx'
@@ -58,8 +58,8 @@ function Service() {
     <Section title={text.service}>
       <Loaded query={service}>
         {({ version }) => (
-          <Facts
-            facts={[
+          <DescriptionList
+            items={[
               [
                 text.state,
                 <Badge key="state" tone={isReady ? 'good' : 'bad'}>

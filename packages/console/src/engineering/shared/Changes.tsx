@@ -22,10 +22,10 @@ export function Changes({ changes, caption }: { changes: Record<string, Change>;
             <tr key={field}>
               <th scope="row">{field}</th>
               <td>
-                <del className={styles.from}>{textOf(from)}</del>
+                <del className={styles.from}>{valueText(from)}</del>
               </td>
               <td>
-                <ins className={styles.to}>{textOf(to)}</ins>
+                <ins className={styles.to}>{valueText(to)}</ins>
               </td>
             </tr>
           ))}
@@ -36,5 +36,5 @@ export function Changes({ changes, caption }: { changes: Record<string, Change>;
 }
 
 /** Texts without quotes unless they would be mistaken for something else. */
-const textOf = (value: unknown): string =>
+const valueText = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? value : (JSON.stringify(value, null, 2) ?? '—')

@@ -45,12 +45,12 @@ export function CopyIcon({ value, what }: { value: string; what: string }) {
   )
 }
 
-export function CopyButton({ value, look }: { value: string; look?: 'normal' | 'primary' }) {
+export function CopyButton({ value, variant }: { value: string; variant?: 'normal' | 'primary' }) {
   const text = useTexts(texts)
   const { isCopied, copy } = useCopy(value)
   return (
     <>
-      <Button look={look ?? 'normal'} icon={isCopied ? 'check' : 'copy'} onClick={copy}>
+      <Button variant={variant ?? 'normal'} icon={isCopied ? 'check' : 'copy'} onClick={copy}>
         {isCopied ? text.copied : text.copy}
       </Button>
       <Told isCopied={isCopied} />

@@ -2,7 +2,7 @@ import type { EventType } from '@backline/sdk'
 import { Checkbox, Fieldset } from '../../design/Field.tsx'
 import { Icon } from '../../design/Icon.tsx'
 import { FramedList, Row, Stack } from '../../design/Layout.tsx'
-import { Failed, Loading } from '../../design/States.tsx'
+import { ErrorState, Loading } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './EventTypePicker.module.css'
 import { covers, groupsOf, useEventTypes } from './event-types.ts'
@@ -27,7 +27,7 @@ export function EventTypePicker({ label, value, onChange, error }: PickerProps) 
           <Checkbox label={text.allEvents} checked={isAll} onChange={() => onChange(isAll ? [] : ['*'])} />
         </div>
         {types.isPending && <Loading />}
-        {types.isError && <Failed error={types.error} onRetry={() => void types.refetch()} />}
+        {types.isError && <ErrorState error={types.error} onRetry={() => void types.refetch()} />}
         {!isAll &&
           groupsOf(types.data ?? []).map(([group, each]) => (
             <Group key={group} group={group} types={each} chosen={value} onChange={onChange} />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../design/Button.tsx'
 import { Row } from '../../design/Layout.tsx'
-import { Failed, Loading } from '../../design/States.tsx'
+import { ErrorState, Loading } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Lists.module.css'
 import { texts } from './texts.ts'
@@ -25,7 +25,7 @@ export function List({ query, empty, children }: ListProps) {
   const text = useTexts(texts)
   if (query.isPending) return <Loading lines={5} />
   if (query.isError && query.items.length === 0)
-    return <Failed error={query.error} onRetry={() => void query.refetch()} />
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (query.items.length === 0 && !query.hasNextPage) return empty
   return (
     <>
@@ -68,6 +68,6 @@ export function Loaded<Data>({
   children: (data: Data) => ReactNode
 }) {
   if (query.data !== undefined) return children(query.data)
-  if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return <Loading lines={5} />
 }

@@ -26,7 +26,7 @@ export function SecretDialog({ title, secret, onClose, children }: SecretProps) 
       actions={
         <>
           <Button onClick={onClose}>{text.done}</Button>
-          <CopyButton value={secret ?? ''} look="primary" />
+          <CopyButton value={secret ?? ''} variant="primary" />
         </>
       }
     >

@@ -7,7 +7,7 @@ import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Truncated } from '../../design/Layout.tsx'
 import { Section } from '../../design/Page.tsx'
-import { Empty } from '../../design/States.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -87,9 +87,9 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
       <List
         query={query}
         empty={
-          <Empty icon="send" title={text.noDeliveries}>
+          <EmptyState icon="send" title={text.noDeliveries}>
             <p>{text.noDeliveriesHint}</p>
-          </Empty>
+          </EmptyState>
         }
       >
         <Table<WebhookDelivery>

@@ -8,7 +8,7 @@ import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Quiet, Row, Stack } from '../../design/Layout.tsx'
-import { Facts } from '../../design/Page.tsx'
+import { DescriptionList } from '../../design/Page.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -73,8 +73,8 @@ function Content({ delivery }: { delivery: WebhookDelivery }) {
   const [isRequestShown, setRequestShown] = useState(false)
   return (
     <>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [text.status, <DeliveryStatus key="status" delivery={delivery} />],
           [text.deliveryId, <Copied key="id" value={delivery.id} what={text.deliveryId} />],
           [text.event, <Copied key="event" value={delivery.event_id} what={text.event} />],

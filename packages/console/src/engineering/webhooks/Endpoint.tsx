@@ -88,11 +88,11 @@ function Content({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; delivery
               {isEnabled ? text.pause : text.enable}
             </Button>
             <Menu
-              trigger={<IconButton icon="more" look="normal" label={text.moreActions} />}
+              trigger={<IconButton icon="more" variant="normal" label={text.moreActions} />}
               groups={[
                 [
-                  { label: text.edit, icon: 'edit', shortcut: 'e', onChoose: () => setOpen('edit') },
-                  { label: text.rotate, icon: 'key', onChoose: () => setOpen('rotate') },
+                  { label: text.edit, icon: 'edit', shortcut: 'e', onSelect: () => setOpen('edit') },
+                  { label: text.rotate, icon: 'key', onSelect: () => setOpen('rotate') },
                 ],
                 removal.itemsFor(endpoint),
               ]}

@@ -2,7 +2,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '@backline/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Columns, Row } from '../../design/Layout.tsx'
-import { Facts } from '../../design/Page.tsx'
+import { DescriptionList } from '../../design/Page.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { Copied, Json } from '../shared/Code.tsx'
@@ -26,8 +26,8 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
   const lastAttempt = health?.lastFault?.attempts.at(-1)
   return (
     <Columns gap={6} least="22rem">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [text.id, <Copied key="id" value={endpoint.id} what={text.id} />],
           [text.secret, <code key="secret">{endpoint.secret_hint}</code>],
           [
@@ -51,8 +51,8 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
           [text.created, <Instant key="created" at={endpoint.created_at} />],
         ]}
       />
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [
             text.rate,
             health && finished > 0

@@ -81,7 +81,7 @@ function EndpointForm({
         )}
         <div>
           {draft.filter ? (
-            <Button look="plain" icon="trash" onClick={() => set({ filter: null })}>
+            <Button variant="plain" icon="trash" onClick={() => set({ filter: null })}>
               {text.removeFilter}
             </Button>
           ) : (

@@ -8,7 +8,7 @@ import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
-import { Empty } from '../../design/States.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { ResourcePanel } from '../../resource/ResourcePanel.tsx'
 import { useTexts } from '../../texts/language.tsx'
@@ -43,7 +43,7 @@ export function Endpoints() {
     mayWrite ? [{ label: text.create, group: text.title, icon: 'plus', run: () => setOpen(true) }] : [],
   )
   const create = mayWrite && (
-    <Button look="primary" icon="plus" onClick={() => setOpen(true)}>
+    <Button variant="primary" icon="plus" onClick={() => setOpen(true)}>
       {text.create}
     </Button>
   )
@@ -65,10 +65,10 @@ export function Endpoints() {
         <List
           query={query}
           empty={
-            <Empty icon="webhook" title={text.empty}>
+            <EmptyState icon="webhook" title={text.empty}>
               <p>{text.emptyHint}</p>
               {create}
-            </Empty>
+            </EmptyState>
           }
         >
           <Table<WebhookEndpoint>

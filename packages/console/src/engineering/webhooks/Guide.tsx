@@ -59,7 +59,7 @@ export function Guide() {
           <p>{text.guideText}</p>
           <Tabs
             chosen={tab}
-            onChoose={(name) => setTab(name)}
+            onSelect={(name) => setTab(name)}
             tabs={[
               { name: 'node', label: 'Node', content: <Code label="Node" value={node} /> },
               { name: 'python', label: 'Python', content: <Code label="Python" value={python} /> },

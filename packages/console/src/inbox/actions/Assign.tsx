@@ -78,7 +78,7 @@ export function Assign({ conversation, mutate, isOffered, isOpen, onOpenChange }
   return (
     <Picker
       trigger={
-        <Button look="plain" className={styles.fact}>
+        <Button variant="plain" className={styles.fact}>
           {picture}
           <span>
             <span className="visually-hidden">{text.assign}: </span>
@@ -90,7 +90,7 @@ export function Assign({ conversation, mutate, isOffered, isOpen, onOpenChange }
       options={options}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      onChoose={choose}
+      onSelect={choose}
       isLoading={operators.isPending}
       empty={text.nobodyFound}
     />

@@ -84,7 +84,7 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
         {inMenu.length > 0 && (
           <Menu
             trigger={<IconButton icon="more" label={text.moreActions} />}
-            groups={[inMenu.map(({ run, ...item }) => ({ ...item, onChoose: run }))]}
+            groups={[inMenu.map(({ run, ...item }) => ({ ...item, onSelect: run }))]}
           />
         )}
         {can('conversations:write') && (

@@ -5,7 +5,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { Faults } from '../../data/faults.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select, TextArea } from '../../design/Field.tsx'
-import { Failed } from '../../design/States.tsx'
+import { ErrorState } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { TimeField } from '../model/TimeField.tsx'
 import { texts } from './texts.ts'
@@ -48,7 +48,7 @@ export function HoldDialog({ conversation, mutate, onClose }: HoldDialogProps) {
       onClose={onClose}
     >
       {!reasons && error ? (
-        <Failed error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : reasons?.length === 0 ? (
         <p>{text.noHoldReasons}</p>
       ) : (

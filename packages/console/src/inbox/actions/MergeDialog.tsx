@@ -6,7 +6,7 @@ import { Faults } from '../../data/faults.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Fieldset, RadioCard, TextField } from '../../design/Field.tsx'
 import { Quiet } from '../../design/Layout.tsx'
-import { Failed, Loading } from '../../design/States.tsx'
+import { ErrorState, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { words } from '../model/words.ts'
@@ -64,7 +64,7 @@ export function MergeDialog({ conversation, mutate, onClose, onMerged }: MergeDi
       <p>{text.mergeWarning}</p>
       <Fieldset legend={text.mergeChoice}>
         {!others && end_user_id !== null && !error && <Loading lines={2} />}
-        {!others && error && <Failed error={error} onRetry={() => void refetch()} />}
+        {!others && error && <ErrorState error={error} onRetry={() => void refetch()} />}
         {(others?.length === 0 || end_user_id === null) && <Quiet as="p">{text.mergeNone}</Quiet>}
         {others?.map((each) => (
           <RadioCard

@@ -27,7 +27,7 @@ export function Priority({ conversation, mutate, isOpen, onOpenChange }: Priorit
   return (
     <Picker
       trigger={
-        <Button look="plain" className={styles.fact}>
+        <Button variant="plain" className={styles.fact}>
           <span className="visually-hidden">{text.priority}: </span>
           {badge}
         </Button>
@@ -38,7 +38,7 @@ export function Priority({ conversation, mutate, isOpen, onOpenChange }: Priorit
         .map((each) => ({ id: each, label: word[each], isChecked: each === priority }))}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      onChoose={(chosen) => {
+      onSelect={(chosen) => {
         const change = { priority: chosen as Conversation['priority'] }
         mutate({
           failed: text.priorityFailed,

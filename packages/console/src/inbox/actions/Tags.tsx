@@ -56,7 +56,7 @@ export function Tags({ conversation, mutate, isOpen, onOpenChange }: TagsProps) 
         <Tag key={tag} name={tag} color={tagOf(tag)?.color ?? null} />
       ))}
       {more > 0 && (
-        <Button look="plain" className={styles.fact} onClick={() => onOpenChange(true)}>
+        <Button variant="plain" className={styles.fact} onClick={() => onOpenChange(true)}>
           {text.moreTags(more)}
         </Button>
       )}
@@ -68,7 +68,7 @@ export function Tags({ conversation, mutate, isOpen, onOpenChange }: TagsProps) 
           options={options}
           isOpen={isOpen}
           onOpenChange={onOpenChange}
-          onChoose={toggle}
+          onSelect={toggle}
           isMultiple
           isLoading={isPending}
           createLabel={text.createTag}

@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { RequiredFieldsDialog } from '../actions/RequiredFieldsDialog.tsx'
 import { useConversationMutation } from '../actions/use-conversation-mutation.ts'
 import { useRequiredFields } from '../actions/use-required-fields.ts'
-import { type Draft, type DraftMode, isEmpty, useDraft, withoutText } from '../model/drafts.ts'
+import { type Draft, type DraftMode, isEmpty, useComposerDraft, withoutText } from '../model/drafts.ts'
 import { useSending } from '../model/outbox.tsx'
 import { nameOfPerson } from '../model/people.ts'
 import { words } from '../model/words.ts'
@@ -36,7 +36,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   const word = useTexts(words)
   const { moment } = useFormats()
   const { operator } = useEnvironment()
-  const [draft, change] = useDraft(conversation.id)
+  const [draft, change] = useComposerDraft(conversation.id)
   const { send } = useSending()
   const typing = useTyping(conversation.id)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -140,7 +140,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
           { name: 'note', label: text.note, content: mode === 'note' && editor },
         ]}
         chosen={mode}
-        onChoose={write}
+        onSelect={write}
       />
       {isAsking && (
         <RequiredFieldsDialog

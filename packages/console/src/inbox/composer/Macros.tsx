@@ -8,7 +8,7 @@ import { useWrite } from '../../data/write.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { IconButton } from '../../design/Button.tsx'
 import { Notice, Quiet, Stack } from '../../design/Layout.tsx'
-import { Facts } from '../../design/Page.tsx'
+import { DescriptionList } from '../../design/Page.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { Loading } from '../../design/States.tsx'
 import { useToast } from '../../design/Toast.tsx'
@@ -52,7 +52,7 @@ function Chooser({ conversation }: { conversation: Conversation }) {
         }
         isOpen={isOpen}
         onOpenChange={setOpen}
-        onChoose={(id) => setChosen(all.data?.find((each) => each.id === id) ?? null)}
+        onSelect={(id) => setChosen(all.data?.find((each) => each.id === id) ?? null)}
         isLoading={all.isPending}
         error={all.data ? null : all.error}
         onRetry={() => void all.refetch()}
@@ -133,8 +133,8 @@ function Changes({ preview: { changes, messages } }: { preview: MacroPreview }) 
       {shown.length > 0 && (
         <Stack as="section">
           <h3>{text.changes}</h3>
-          <Facts
-            facts={shown.map(([field, { from, to }]) => [
+          <DescriptionList
+            items={shown.map(([field, { from, to }]) => [
               nameOf(field),
               <span key={field}>
                 <Quiet as="del">{textOf(field, from)}</Quiet> → <strong>{textOf(field, to)}</strong>

@@ -26,16 +26,16 @@ export function SendButtons({ mode, isClosed, canSend, onSend }: SendButtonsProp
   const label = isReply ? (isClosed ? text.sendFollowUp : text.send) : text.addNote
   const more = [
     ...(isReply
-      ? [{ label: text.sendAndResolve, icon: 'check' as const, onChoose: () => onSend({ resolves: true }) }]
+      ? [{ label: text.sendAndResolve, icon: 'check' as const, onSelect: () => onSend({ resolves: true }) }]
       : []),
-    { label: text.sendLater, icon: 'clock' as const, onChoose: () => setLater(true) },
+    { label: text.sendLater, icon: 'clock' as const, onSelect: () => setLater(true) },
   ]
   return (
     <>
       <span className={styles.send}>
         <Tooltip text={label} shortcut="mod enter">
           <Button
-            look="primary"
+            variant="primary"
             icon={isReply ? 'send' : 'note'}
             disabled={!canSend}
             onClick={() => onSend()}
@@ -46,7 +46,7 @@ export function SendButtons({ mode, isClosed, canSend, onSend }: SendButtonsProp
         {!isClosed && (
           <Menu
             trigger={
-              <IconButton look="primary" icon="chevronDown" label={text.moreWays} disabled={!canSend} />
+              <IconButton variant="primary" icon="chevronDown" label={text.moreWays} disabled={!canSend} />
             }
             groups={[more]}
           />

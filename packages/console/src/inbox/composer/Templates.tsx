@@ -79,7 +79,7 @@ function Chooser({ conversation, onInsert }: TemplatesProps) {
         }
         isOpen={isOpen}
         onOpenChange={setOpen}
-        onChoose={(id) => {
+        onSelect={(id) => {
           const template = all.data?.find((each) => each.id === id)
           if (template) render.mutate({ template, values: {} })
         }}

@@ -5,7 +5,7 @@ import { useCommands } from '../../app/commands.tsx'
 import { useOperatorNames } from '../../data/configuration.ts'
 import { useNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { brokenText, reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useReadAhead } from '../model/messages.ts'
@@ -108,7 +108,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
       <div aria-live="polite" className={styles.arrived}>
         {waitingCount > 0 && (
           <Button
-            look="primary"
+            variant="primary"
             onClick={() => {
               list.showWaiting()
               scroller.current?.scrollTo({ top: 0 })
@@ -123,11 +123,11 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
         {list.isError &&
           !isFetchNextPageError &&
           (isBroken(list.error) ? (
-            <Empty icon="warning" title={text.brokenTitle}>
+            <EmptyState icon="warning" title={text.brokenTitle}>
               <p>{text.broken(view.saved?.broken ? brokenText(view.saved.broken) : reasonOf(list.error))}</p>
-            </Empty>
+            </EmptyState>
           ) : (
-            <Failed error={list.error} onRetry={() => void list.refetch()} />
+            <ErrorState error={list.error} onRetry={() => void list.refetch()} />
           ))}
         {list.isSuccess && items.length === 0 && empty}
         <ul
@@ -163,7 +163,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
         </ul>
         {isFetchingNextPage && <Loading lines={2} />}
         {isFetchNextPageError && !isFetchingNextPage && (
-          <Failed error={list.error} onRetry={() => void fetchNextPage()} />
+          <ErrorState error={list.error} onRetry={() => void fetchNextPage()} />
         )}
       </div>
     </section>

@@ -59,7 +59,7 @@ function write(storedAs: string, draft: Draft): void {
 }
 
 /** The draft of a conversation. It is kept in the browser, for all its tabs, and so survives a reload. */
-export function useDraft(conversationId: string): [Draft, (change: (draft: Draft) => Draft) => void] {
+export function useComposerDraft(conversationId: string): [Draft, (change: (draft: Draft) => Draft) => void] {
   const storedAs = unsentKey(useEnvironment(), `draft.${conversationId}`)
   const draft = useSyncExternalStore(changes.subscribe, () => read(storedAs))
   const change = useCallback(

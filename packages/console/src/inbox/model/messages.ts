@@ -17,7 +17,7 @@ export type MessagePages = InfiniteData<
 
 const pageSize = 40
 
-const keyOf = (id: string) => ['conversations', id, 'messages']
+const messagesKey = (id: string) => ['conversations', id, 'messages']
 
 const reading = (backline: Backline, id: string) => (cursor: string | undefined, signal: AbortSignal) =>
   backline.conversations.messages.list(
@@ -29,13 +29,16 @@ const reading = (backline: Backline, id: string) => (cursor: string | undefined,
 /** The messages of a conversation and of those that were merged into it, the newest first. */
 export function useMessages(id: string) {
   const { backline } = useEnvironment()
-  return usePages(keyOf(id), reading(backline, id))
+  return usePages(messagesKey(id), reading(backline, id))
 }
 
 /** True once the newest messages have been read, or if the role may not read them. */
 export function useAreMessagesRead(id: string): boolean {
   const { backline, can } = useEnvironment()
-  const { isPending } = useInfiniteQuery({ ...pagesQuery(keyOf(id), reading(backline, id)), enabled: false })
+  const { isPending } = useInfiniteQuery({
+    ...pagesQuery(messagesKey(id), reading(backline, id)),
+    enabled: false,
+  })
   return !isPending || !can('messages:read')
 }
 
@@ -46,7 +49,7 @@ export function useReadAhead(): (id: string) => void {
   const isAllowed = can('messages:read')
   return useCallback(
     (id) => {
-      if (isAllowed) void cache.prefetchInfiniteQuery(pagesQuery(keyOf(id), reading(backline, id)))
+      if (isAllowed) void cache.prefetchInfiniteQuery(pagesQuery(messagesKey(id), reading(backline, id)))
     },
     [cache, backline, isAllowed],
   )
@@ -97,12 +100,12 @@ const isOfConversation = ({ resource }: Event): boolean => resource.type === 'co
 
 /** Puts a message into the cache where it belongs, once. */
 export function putMessage(cache: QueryClient, message: Message): void {
-  changeRead<MessagePages>(cache, keyOf(message.conversation_id), (list) => {
+  changeRead<MessagePages>(cache, messagesKey(message.conversation_id), (list) => {
     const [first] = list?.pages ?? []
     if (!list || !first) return list
     const page = list.pages.findIndex(({ data }) => data.some(({ id }) => id === message.id))
     if (page < 0)
-      return { ...list, pages: list.pages.with(0, { ...first, data: inOrder(first.data, message) }) }
+      return { ...list, pages: list.pages.with(0, { ...first, data: insertInOrder(first.data, message) }) }
     const data = list.pages[page]!.data.map((each) =>
       each.id === message.id && each.version <= message.version ? message : each,
     )
@@ -110,7 +113,7 @@ export function putMessage(cache: QueryClient, message: Message): void {
   })
 }
 
-const inOrder = (newestFirst: Message[], message: Message): Message[] =>
+const insertInOrder = (newestFirst: Message[], message: Message): Message[] =>
   [message, ...newestFirst].sort((a, b) => compare(b.created_at, a.created_at) || b.sequence! - a.sequence!)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -9,11 +9,11 @@ type ChoiceProps = {
   options: Option[]
   isDisabled?: boolean
   error?: string | null
-  onChoose(value: string): void
+  onSelect(value: string): void
 }
 
 /** A select that looks like text until it is used: the text may be longer than a line. Its label stands beside it. */
-export function Choice({ label, value, options, isDisabled = false, error, onChoose }: ChoiceProps) {
+export function Choice({ label, value, options, isDisabled = false, error, onSelect }: ChoiceProps) {
   const shown = options.find((option) => option.value === value)?.label ?? value
   return (
     <div className={classes(styles.chooser, isDisabled && styles.fixed)}>
@@ -29,7 +29,7 @@ export function Choice({ label, value, options, isDisabled = false, error, onCho
         options={options}
         disabled={isDisabled}
         error={error}
-        onChange={(event) => onChoose(event.target.value)}
+        onChange={(event) => onSelect(event.target.value)}
       />
     </div>
   )

@@ -5,7 +5,7 @@ import { Button } from '../../design/Button.tsx'
 import { Row } from '../../design/Layout.tsx'
 import { problemText } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { joined, useDraft } from '../model/drafts.ts'
+import { joined, useComposerDraft } from '../model/drafts.ts'
 import { type Outgoing, useOutgoing, useSending } from '../model/outbox.tsx'
 import { escapeHtml } from './escape.ts'
 import { MessageView } from './MessageView.tsx'
@@ -18,7 +18,7 @@ export function OutgoingMessages({ conversation }: { conversation: Conversation 
   const { operator } = useEnvironment()
   const outgoings = useOutgoing(conversation.id)
   const { sendNow, remove } = useSending()
-  const [, changeDraft] = useDraft(conversation.id)
+  const [, changeDraft] = useComposerDraft(conversation.id)
   const sentenceOf = (reason: Reason): string =>
     reason.code === 'refused' ? problemText(reason.problem) : text[reason.code]
   const edit = ({ key, body, attachments }: Outgoing) => {
@@ -55,7 +55,7 @@ export function OutgoingMessages({ conversation }: { conversation: Conversation 
               // One that may have arrived would be sent twice.
               <Button onClick={() => edit(outgoing)}>{text.edit}</Button>
             )}
-            <Button look="danger" onClick={() => remove(outgoing.key)}>
+            <Button variant="danger" onClick={() => remove(outgoing.key)}>
               {text.discard}
             </Button>
           </Row>

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useOperatorNames } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { describeEvent } from '../events/describe-event.ts'
@@ -26,7 +26,7 @@ import { useScroll } from './use-scroll.ts'
 export function Thread({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const { can } = useEnvironment()
-  if (!can('messages:read')) return <Empty icon="shield" title={text.notAllowed} />
+  if (!can('messages:read')) return <EmptyState icon="shield" title={text.notAllowed} />
   return <Messages key={conversation.id} conversation={conversation} />
 }
 
@@ -60,7 +60,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
   useMarkRead(conversation, newest, scroll.isAtEnd)
 
   if (messages.isPending) return <Loading lines={8} />
-  if (!isRead) return <Failed error={messages.error} onRetry={() => void messages.refetch()} />
+  if (!isRead) return <ErrorState error={messages.error} onRetry={() => void messages.refetch()} />
   return (
     <div className={styles.frame}>
       <div

@@ -5,7 +5,7 @@ import { Button } from '../../design/Button.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
 import { FilterRow, Stack } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { mostArticles, states, useArticles } from '../shared/articles.ts'
@@ -35,7 +35,7 @@ export function ArticlesPage() {
   const found = filtered(list.articles, collections.data ?? [], filters, hits)
   const isFiltered = Object.values(filters).some(Boolean)
   const newButton = mayWrite && (
-    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+    <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
       {text.newArticle}
     </Button>
   )
@@ -45,27 +45,27 @@ export function ArticlesPage() {
         <CollectionTree
           articles={list.articles}
           chosen={filters.collection}
-          onChoose={(collection) => change({ collection })}
+          onSelect={(collection) => change({ collection })}
         />
         <Stack gap={3}>
           <FilterBar filters={filters} onChange={change} />
           {list.isPending ? (
             <Loading lines={8} />
           ) : list.isError ? (
-            <Failed error={list.error} onRetry={() => void list.refetch()} />
+            <ErrorState error={list.error} onRetry={() => void list.refetch()} />
           ) : found.length > 0 ? (
             <ArticleTable found={found} collections={collections.data ?? []} />
           ) : isFiltered ? (
-            <Empty icon="search" title={text.noMatch}>
+            <EmptyState icon="search" title={text.noMatch}>
               <Button onClick={() => change({ q: '', collection: '', state: '', locale: '', tag: '' })}>
                 {text.clearFilters}
               </Button>
-            </Empty>
+            </EmptyState>
           ) : (
-            <Empty icon="book" title={text.none}>
+            <EmptyState icon="book" title={text.none}>
               {mayWrite && <p>{text.noneHint}</p>}
               {newButton}
-            </Empty>
+            </EmptyState>
           )}
           {!list.isPending && list.articles.length > 0 && (
             <small role="status">

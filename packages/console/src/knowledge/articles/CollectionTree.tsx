@@ -8,7 +8,7 @@ import { Checkbox } from '../../design/Field.tsx'
 import { Icon } from '../../design/Icon.tsx'
 import { Row, Stack, Truncated } from '../../design/Layout.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
-import { Failed, Loading } from '../../design/States.tsx'
+import { ErrorState, Loading } from '../../design/States.tsx'
 import { ResourcePanel } from '../../resource/ResourcePanel.tsx'
 import { useRemoval } from '../../resource/use-removal.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -22,14 +22,14 @@ import { texts } from './texts.ts'
 type CollectionTreeProps = {
   articles: KbArticleSummary[]
   chosen: string
-  onChoose(id: string): void
+  onSelect(id: string): void
 }
 
 /** The form of a collection, or of a new one inside another. */
 type CollectionForm = { collection: KbCollection | null; parentId: string | null }
 
 /** The collections with their numbers of articles, as a filter of the list and a place to arrange them. */
-export function CollectionTree({ articles, chosen, onChoose }: CollectionTreeProps) {
+export function CollectionTree({ articles, chosen, onSelect }: CollectionTreeProps) {
   const text = useTexts(texts)
   const formats = useFormats()
   const { can } = useEnvironment()
@@ -42,8 +42,8 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
   const mayWrite = can('kb:write')
   const isGone = chosen !== '' && isSuccess && all.every(({ id }) => id !== chosen)
   useEffect(() => {
-    if (isGone) onChoose('')
-  }, [isGone, onChoose])
+    if (isGone) onSelect('')
+  }, [isGone, onSelect])
   useCommands(
     mayWrite
       ? [
@@ -65,7 +65,7 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
       type="button"
       className={styles.choose}
       aria-current={chosen === id ? 'true' : undefined}
-      onClick={() => onChoose(id)}
+      onClick={() => onSelect(id)}
     >
       <Icon name={id === '' ? 'book' : 'folder'} />
       <Truncated dir="auto">{name}</Truncated>
@@ -102,7 +102,7 @@ export function CollectionTree({ articles, chosen, onChoose }: CollectionTreePro
       {isPending ? (
         <Loading lines={4} />
       ) : isError ? (
-        <Failed error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <ul className={styles.list}>
           <Row as="li" gap={0}>
@@ -175,14 +175,14 @@ function Actions({ branch: { collection, isLast }, all, onEdit, removal }: Actio
     })
   const groups: MenuItem[][] = [
     [
-      { label: text.edit, icon: 'edit', onChoose: () => onEdit({ collection, parentId: null }) },
+      { label: text.edit, icon: 'edit', onSelect: () => onEdit({ collection, parentId: null }) },
       {
         label: text.newInside,
         icon: 'plus',
-        onChoose: () => onEdit({ collection: null, parentId: collection.id }),
+        onSelect: () => onEdit({ collection: null, parentId: collection.id }),
       },
-      { label: text.moveUp, icon: 'arrowUp', isDisabled: place === 0, onChoose: () => move(-1) },
-      { label: text.moveDown, icon: 'arrowDown', isDisabled: isLast, onChoose: () => move(1) },
+      { label: text.moveUp, icon: 'arrowUp', isDisabled: place === 0, onSelect: () => move(-1) },
+      { label: text.moveDown, icon: 'arrowDown', isDisabled: isLast, onSelect: () => move(1) },
     ],
     removal,
   ]

@@ -99,17 +99,17 @@ export function ArticleActions({ edit, isUploading }: ArticleActionsProps) {
         label: item.publish_at ? text.reschedule : text.schedule,
         icon: 'clock',
         isDisabled: !canPublish,
-        onChoose: () => setAsked('schedule'),
+        onSelect: () => setAsked('schedule'),
       },
       item.publish_at !== null && {
         label: text.cancelSchedule,
         icon: 'close',
-        onChoose: () => run((_, options) => api.update(id, { publish_at: null }, options)),
+        onSelect: () => run((_, options) => api.update(id, { publish_at: null }, options)),
       },
       {
         label: text.versions,
         icon: 'compare',
-        onChoose: () => navigate(`/articles/${id}/versions`),
+        onSelect: () => navigate(`/articles/${id}/versions`),
       },
     ],
     [
@@ -117,11 +117,11 @@ export function ArticleActions({ edit, isUploading }: ArticleActionsProps) {
         label: text.discard,
         icon: 'history',
         isDisabled: !item.has_unpublished_changes && phase === 'saved',
-        onChoose: () => setAsked('discard'),
+        onSelect: () => setAsked('discard'),
       },
-      isPublished && { label: text.unpublish, icon: 'pause', onChoose: () => setAsked('unpublish') },
-      state !== 'archived' && { label: text.archive, icon: 'folder', onChoose: () => setAsked('archive') },
-      { label: text.delete, icon: 'trash', isDangerous: true, onChoose: () => setAsked('delete') },
+      isPublished && { label: text.unpublish, icon: 'pause', onSelect: () => setAsked('unpublish') },
+      state !== 'archived' && { label: text.archive, icon: 'folder', onSelect: () => setAsked('archive') },
+      { label: text.delete, icon: 'trash', isDangerous: true, onSelect: () => setAsked('delete') },
     ],
   ]
   useCommands([
@@ -136,11 +136,11 @@ export function ArticleActions({ edit, isUploading }: ArticleActionsProps) {
   const confirmation = asked && asked !== 'schedule' ? confirmations[asked] : null
   return (
     <Row as="span">
-      <Button look="primary" disabled={!canPublish || isBusy || isUploading} onClick={publish}>
+      <Button variant="primary" disabled={!canPublish || isBusy || isUploading} onClick={publish}>
         {label}
       </Button>
       <Menu
-        trigger={<IconButton icon="more" look="normal" label={text.moreActions} />}
+        trigger={<IconButton icon="more" variant="normal" label={text.moreActions} />}
         groups={groups.map((items) => items.filter((each) => each !== false))}
       />
       {confirmation && asked && asked !== 'schedule' && (

@@ -1,7 +1,7 @@
 import type { KbArticle } from '@backline/sdk'
 import { Link } from 'wouter'
 import { useEveryOperator } from '../../data/configuration.ts'
-import { Facts } from '../../design/Page.tsx'
+import { DescriptionList } from '../../design/Page.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useCollections } from '../shared/collections.ts'
@@ -16,8 +16,8 @@ export function ArticleFacts({ article }: { article: KbArticle }) {
   const author = useEveryOperator().data?.find(({ id }) => id === article.author_id)
   return (
     <>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           [text.collection, collection?.name ?? text.noCollection],
           [text.slug, article.slug],
           [text.language, localeName(article.locale)],
@@ -40,8 +40,8 @@ export function PublishedFacts({ article }: { article: KbArticle }) {
       ? text.versionAt(formats.number(published_version), formats.full(published_at))
       : text.never
   return (
-    <Facts
-      facts={[
+    <DescriptionList
+      items={[
         [
           text.published,
           <Link key={id} href={`/articles/${id}/versions`}>

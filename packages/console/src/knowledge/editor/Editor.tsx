@@ -6,7 +6,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
 import { Fault } from '../../design/Field.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
-import { inputsOf } from '../../resource/inputs.ts'
+import { inputsOf } from '../../forms/inputs.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useKeepArticle } from '../shared/articles.ts'
 import { useCollections } from '../shared/collections.ts'
@@ -92,7 +92,7 @@ export function Editor({ article }: { article: KbArticle }) {
         <div className={styles.side}>
           <Tabs<TabName>
             chosen={tab}
-            onChoose={setTab}
+            onSelect={setTab}
             tabs={[
               {
                 name: 'preview',

@@ -1,7 +1,7 @@
 import type { KbArticle } from '@backline/sdk'
 import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { Failed, Loading } from '../../design/States.tsx'
+import { ErrorState, Loading } from '../../design/States.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useArticle } from '../shared/articles.ts'
@@ -19,7 +19,7 @@ export function EditorPage({ id }: { id: string }) {
   const { can } = useEnvironment()
   const { data, isPending, error, refetch } = useArticle(id)
   if (isPending) return <Loading lines={8} />
-  if (!data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />
   return can('kb:write') ? <Editor article={data} /> : <Reader article={data} />
 }
 
@@ -33,7 +33,7 @@ function Reader({ article }: { article: KbArticle }) {
       <div className={styles.reader}>
         <Tabs<TabName>
           chosen={tab}
-          onChoose={setTab}
+          onSelect={setTab}
           tabs={[
             { name: 'preview', label: text.preview, content: <Preview article={article} /> },
             { name: 'details', label: text.details, content: <ArticleFacts article={article} /> },

@@ -4,7 +4,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { useNow } from '../../data/now.ts'
 import { Avatar } from '../../design/Avatar.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { articleKey } from '../shared/articles.ts'
@@ -50,8 +50,8 @@ export function History({ article: { id, version } }: { article: KbArticle }) {
     return named.length > 0 ? `${text.edited}: ${named.join(', ')}` : text.changedSome
   }
   if (isPending) return <Loading lines={4} />
-  if (!data) return <Failed error={error} onRetry={() => void refetch()} />
-  if (data.length === 0) return <Empty icon="history" title={text.noHistory} />
+  if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (data.length === 0) return <EmptyState icon="history" title={text.noHistory} />
   return (
     <ol>
       {data.map((change) => (

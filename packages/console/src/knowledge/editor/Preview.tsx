@@ -1,7 +1,7 @@
 import type { KbArticle } from '@backline/sdk'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Stack } from '../../design/Layout.tsx'
-import { Empty } from '../../design/States.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { PreviewFault } from '../shared/PreviewFault.tsx'
 import { Rendered } from '../shared/Rendered.tsx'
@@ -36,7 +36,7 @@ export function Preview({ article, title = article.title ?? '', body = article.b
       {html ? (
         <Rendered html={html} lang={locale} />
       ) : (
-        <Empty icon="edit" title={can('kb:write') ? text.previewEmpty : text.nothingWritten} />
+        <EmptyState icon="edit" title={can('kb:write') ? text.previewEmpty : text.nothingWritten} />
       )}
     </Stack>
   )

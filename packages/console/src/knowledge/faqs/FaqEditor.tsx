@@ -74,16 +74,16 @@ export function FaqEditor({ faq }: { faq: Faq }) {
   ])
   const groups: (MenuItem | false)[][] = [
     [
-      isWaiting && { label: text.discard, icon: 'history', onChoose: () => autosave.discard() },
+      isWaiting && { label: text.discard, icon: 'history', onSelect: () => autosave.discard() },
       state === 'published' && {
         label: text.unpublish,
         icon: 'pause',
-        onChoose: () => void update({ status: 'draft' }),
+        onSelect: () => void update({ status: 'draft' }),
       },
       state === 'archived'
-        ? { label: text.unarchive, icon: 'folder', onChoose: () => void update({ archived: false }) }
-        : { label: text.archive, icon: 'folder', onChoose: () => setAsked('archive') },
-      { label: text.delete, icon: 'trash', isDangerous: true, onChoose: () => setAsked('delete') },
+        ? { label: text.unarchive, icon: 'folder', onSelect: () => void update({ archived: false }) }
+        : { label: text.archive, icon: 'folder', onSelect: () => setAsked('archive') },
+      { label: text.delete, icon: 'trash', isDangerous: true, onSelect: () => setAsked('delete') },
     ],
   ]
   return (
@@ -93,7 +93,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
         <Row as="span">
           {state === 'draft' && (
             <Button
-              look="primary"
+              variant="primary"
               disabled={isBusy || phase === 'conflict'}
               onClick={() => void update({ status: 'published' })}
             >
@@ -102,7 +102,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
           )}
           {state === 'published' && (
             <Button
-              look="primary"
+              variant="primary"
               disabled={isBusy || !isWaiting || phase === 'conflict'}
               onClick={() => void save()}
             >
@@ -110,7 +110,7 @@ export function FaqEditor({ faq }: { faq: Faq }) {
             </Button>
           )}
           <Menu
-            trigger={<IconButton icon="more" look="normal" label={text.moreActions} />}
+            trigger={<IconButton icon="more" variant="normal" label={text.moreActions} />}
             groups={groups.map((items) => items.filter((each) => each !== false))}
           />
         </Row>

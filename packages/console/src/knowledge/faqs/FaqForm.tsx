@@ -5,7 +5,7 @@ import { useAll } from '../../data/lists.ts'
 import { Fault, Select } from '../../design/Field.tsx'
 import { Stack } from '../../design/Layout.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
-import { type Inputs, inputsOf } from '../../resource/inputs.ts'
+import { type Inputs, inputsOf } from '../../forms/inputs.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useArticles } from '../shared/articles.ts'
 import { LocaleField } from '../shared/LocaleField.tsx'
@@ -70,7 +70,7 @@ export function FaqForm({ fields, faults, onChange, preview }: FaqFormProps) {
       <div className={styles.side}>
         <Tabs<TabName>
           chosen={tab}
-          onChoose={setTab}
+          onSelect={setTab}
           tabs={[
             { name: 'preview', label: text.preview, content: preview },
             {

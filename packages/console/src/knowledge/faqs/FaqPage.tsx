@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { buttonClass } from '../../design/Button.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useFaqs } from '../shared/faqs.ts'
 import styles from '../shared/Workbench.module.css'
@@ -16,17 +16,17 @@ export function FaqPage({ id }: { id: string }) {
   const { can } = useEnvironment()
   const { data, isPending, error, refetch } = useFaqs()
   if (isPending) return <Loading lines={6} />
-  if (!data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (!data) return <ErrorState error={error} onRetry={() => void refetch()} />
   const mayWrite = can('faqs:write')
   if (id === 'new' && mayWrite) return <NewFaq />
   const faq = data.find((each) => each.id === id)
   if (!faq)
     return (
-      <Empty icon="search" title={text.notFound}>
+      <EmptyState icon="search" title={text.notFound}>
         <Link href="/faqs" className={buttonClass()}>
           {text.faqs}
         </Link>
-      </Empty>
+      </EmptyState>
     )
   if (mayWrite) return <FaqEditor faq={faq} />
   return (

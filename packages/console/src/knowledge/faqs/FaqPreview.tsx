@@ -1,6 +1,6 @@
 import type { Faq } from '@backline/sdk'
 import { Notice, Stack } from '../../design/Layout.tsx'
-import { Empty } from '../../design/States.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { PreviewFault } from '../shared/PreviewFault.tsx'
 import { Rendered } from '../shared/Rendered.tsx'
@@ -22,7 +22,7 @@ export function FaqPreview({ fields: { question, answer, locale }, faq, note }: 
   const text = useTexts(texts)
   const { html, error } = usePreview('faq', answer, { text: faq?.answer ?? '', html: faq?.answer_html ?? '' })
   if (question.trim() === '' && html === '' && error === null)
-    return <Empty icon="edit" title={text.previewEmpty} />
+    return <EmptyState icon="edit" title={text.previewEmpty} />
   return (
     <Stack as="article" gap={3} className={styles.preview} aria-label={text.preview}>
       {note && <Notice tone="info">{note}</Notice>}

@@ -9,7 +9,7 @@ import { Select, TextField } from '../../design/Field.tsx'
 import { Icon } from '../../design/Icon.tsx'
 import { FilterRow, FramedList, Quiet, Row, Stack, Truncated } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useFaqs } from '../shared/faqs.ts'
@@ -88,16 +88,16 @@ export function FaqsPage() {
         {isPending ? (
           <Loading lines={8} />
         ) : isError ? (
-          <Failed error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={() => void refetch()} />
         ) : shown.length > 0 ? (
           <OrderedList all={ordered} shown={shown} mayOrder={mayWrite && words.length === 0} />
         ) : all.length > 0 ? (
-          <Empty icon="search" title={text.noMatch} />
+          <EmptyState icon="search" title={text.noMatch} />
         ) : (
-          <Empty icon="note" title={text.none}>
+          <EmptyState icon="note" title={text.none}>
             {mayWrite && <p>{text.noneHint}</p>}
             {create}
-          </Empty>
+          </EmptyState>
         )}
       </Stack>
     </Page>

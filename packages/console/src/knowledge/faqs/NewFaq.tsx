@@ -45,7 +45,7 @@ export function NewFaq() {
   return (
     <div className={styles.page}>
       <FaqHeader faq={null}>
-        <Button look="primary" disabled={create.isPending || !isComplete} onClick={() => create.mutate()}>
+        <Button variant="primary" disabled={create.isPending || !isComplete} onClick={() => create.mutate()}>
           {text.create}
         </Button>
       </FaqHeader>

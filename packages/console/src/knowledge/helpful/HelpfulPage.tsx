@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter'
 import { Select } from '../../design/Field.tsx'
 import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
@@ -85,11 +85,11 @@ export function HelpfulPage() {
       {articles.isPending || faqs.isPending ? (
         <Loading lines={6} />
       ) : error ? (
-        <Failed error={error} onRetry={() => void Promise.all([articles.refetch(), faqs.refetch()])} />
+        <ErrorState error={error} onRetry={() => void Promise.all([articles.refetch(), faqs.refetch()])} />
       ) : voted.length === 0 ? (
-        <Empty icon="heart" title={text.none}>
+        <EmptyState icon="heart" title={text.none}>
           <p>{text.noneHint}</p>
-        </Empty>
+        </EmptyState>
       ) : (
         <Stack gap={3}>
           <Table

@@ -8,7 +8,7 @@ import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -42,12 +42,12 @@ export function SearchesPage() {
     <Page
       title={text.title}
       intro={text.intro}
-      actions={<Choices isAll={isAll} locale={locale} onChoose={choose} />}
+      actions={<Choices isAll={isAll} locale={locale} onSelect={choose} />}
     >
       {list.isPending ? (
         <Loading lines={6} />
       ) : list.isError ? (
-        <Failed error={list.error} onRetry={() => void list.refetch()} />
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : list.items.length === 0 ? (
         <Nothing isAll={isAll} onShowAll={() => choose('show', 'all')} />
       ) : (
@@ -76,9 +76,9 @@ export function SearchesPage() {
 
 const titleFor = (query: string): string => query.charAt(0).toUpperCase() + query.slice(1)
 
-type ChoicesProps = { isAll: boolean; locale: string; onChoose(name: 'show' | 'locale', value: string): void }
+type ChoicesProps = { isAll: boolean; locale: string; onSelect(name: 'show' | 'locale', value: string): void }
 
-function Choices({ isAll, locale, onChoose }: ChoicesProps) {
+function Choices({ isAll, locale, onSelect }: ChoicesProps) {
   const text = useTexts(texts)
   const localeName = useLocaleName()
   const { articles } = useArticles()
@@ -89,7 +89,7 @@ function Choices({ isAll, locale, onChoose }: ChoicesProps) {
         label={text.which}
         hideLabel
         value={isAll ? 'all' : ''}
-        onChange={({ target: { value } }) => onChoose('show', value)}
+        onChange={({ target: { value } }) => onSelect('show', value)}
         options={[
           { value: '', label: text.foundNothing },
           { value: 'all', label: text.all },
@@ -99,7 +99,7 @@ function Choices({ isAll, locale, onChoose }: ChoicesProps) {
         label={text.language}
         hideLabel
         value={locale}
-        onChange={({ target: { value } }) => onChoose('locale', value)}
+        onChange={({ target: { value } }) => onSelect('locale', value)}
         options={[
           { value: '', label: text.allLanguages },
           ...used.map((value) => ({ value, label: localeName(value) })),
@@ -112,14 +112,14 @@ function Choices({ isAll, locale, onChoose }: ChoicesProps) {
 function Nothing({ isAll, onShowAll }: { isAll: boolean; onShowAll(): void }) {
   const text = useTexts(texts)
   return isAll ? (
-    <Empty icon="search" title={text.none}>
+    <EmptyState icon="search" title={text.none}>
       <p>{text.noneHint}</p>
-    </Empty>
+    </EmptyState>
   ) : (
-    <Empty icon="check" title={text.nothingMissing}>
+    <EmptyState icon="check" title={text.nothingMissing}>
       <p>{text.nothingMissingHint}</p>
       <Button onClick={onShowAll}>{text.showAll}</Button>
-    </Empty>
+    </EmptyState>
   )
 }
 

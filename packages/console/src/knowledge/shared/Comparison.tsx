@@ -66,7 +66,7 @@ export function Comparison({ caption, before, after }: ComparisonProps) {
                 </td>
               </tr>
             ) : (
-              part.rows.map((row) => <Line key={keyOf(row)} row={row} />)
+              part.rows.map((row) => <Line key={rowKey(row)} row={row} />)
             ),
           )}
         </tbody>
@@ -75,7 +75,7 @@ export function Comparison({ caption, before, after }: ComparisonProps) {
   )
 }
 
-const keyOf = (row: Row): string => `${'left' in row ? row.left : ''}:${'right' in row ? row.right : ''}`
+const rowKey = (row: Row): string => `${'left' in row ? row.left : ''}:${'right' in row ? row.right : ''}`
 
 function Line({ row }: { row: Row }) {
   const text = useTexts(texts)

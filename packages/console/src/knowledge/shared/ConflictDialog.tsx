@@ -31,7 +31,7 @@ export function ConflictDialog({ conflicts, isOpen, onClose, onResolve }: Confli
       width="wide"
       actions={
         <Button
-          look="primary"
+          variant="primary"
           onClick={() =>
             onResolve(new Set(conflicts.map(({ name }) => name).filter((name) => !theirs.has(name))))
           }

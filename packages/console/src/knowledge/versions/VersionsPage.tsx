@@ -10,7 +10,7 @@ import { Button, buttonClass } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Columns, Quiet, Row } from '../../design/Layout.tsx'
 import { Page, Section } from '../../design/Page.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -43,11 +43,11 @@ export function VersionsPage({ id }: { id: string }) {
       {article.isPending || list.isPending ? (
         <Loading lines={6} />
       ) : error || !article.data ? (
-        <Failed error={error} onRetry={() => void Promise.all([article.refetch(), list.refetch()])} />
+        <ErrorState error={error} onRetry={() => void Promise.all([article.refetch(), list.refetch()])} />
       ) : list.items.length === 0 ? (
-        <Empty icon="history" title={text.none}>
+        <EmptyState icon="history" title={text.none}>
           <p>{text.noneHint}</p>
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <VersionTable article={article.data} versions={list.items} />
@@ -157,10 +157,10 @@ function Compared({ article, versions }: VersionsProps) {
   const formats = useFormats()
   const [params, setParams] = useSearchParams()
   const sides = new Map<string, { label: string; text: string }>([
-    ['draft', { label: text.draft, text: textOf(article.title, article.body) }],
+    ['draft', { label: text.draft, text: markdownOf(article.title, article.body) }],
     ...versions.map(({ version, title, body }): [string, { label: string; text: string }] => [
       String(version),
-      { label: text.version(formats.number(version)), text: textOf(title, body) },
+      { label: text.version(formats.number(version)), text: markdownOf(title, body) },
     ]),
   ])
   const latest = String(versions[0]!.version)
@@ -212,4 +212,4 @@ function Compared({ article, versions }: VersionsProps) {
   )
 }
 
-const textOf = (title: string | null, body: string | null): string => `# ${title ?? ''}\n\n${body ?? ''}`
+const markdownOf = (title: string | null, body: string | null): string => `# ${title ?? ''}\n\n${body ?? ''}`

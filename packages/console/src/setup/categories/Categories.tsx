@@ -47,7 +47,7 @@ export function Categories() {
       {
         label: text.addBelow,
         icon: 'plus',
-        onChoose() {
+        onSelect() {
           setParentId(category.id)
           navigate('/categories/new')
         },

@@ -82,7 +82,7 @@ export function CategoryTree({ found, onOpen, menuOf }: CategoryTreeProps) {
       label,
       icon,
       isDisabled: placeOf(categories, category, to) === null,
-      onChoose: () => void move(category, to),
+      onSelect: () => void move(category, to),
     }))
 
   function rowOf(category: Category, children: Category[]) {

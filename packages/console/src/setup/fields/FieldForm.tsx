@@ -4,7 +4,7 @@ import { Select, TextArea, TextField } from '../../design/Field.tsx'
 import { CheckboxField, FieldRow, Group } from '../../forms/Form.tsx'
 import type { FormProps } from '../../resource/descriptor.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { type FieldDraft, hasOptions, keyOf } from './draft.ts'
+import { type FieldDraft, hasOptions, keyFromName } from './draft.ts'
 import { Options } from './Options.tsx'
 import { texts } from './texts.ts'
 
@@ -23,8 +23,8 @@ export function FieldForm({
   const text = useTexts(texts)
   const isStored = item !== null
   function rename(name: string): void {
-    const follows = !isStored && (draft.key === '' || draft.key === keyOf(draft.name))
-    set({ name, ...(follows && { key: keyOf(name) }) })
+    const follows = !isStored && (draft.key === '' || draft.key === keyFromName(draft.name))
+    set({ name, ...(follows && { key: keyFromName(name) }) })
   }
   return (
     <>

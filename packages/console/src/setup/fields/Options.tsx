@@ -5,7 +5,7 @@ import { Checkbox, Fault, TextField } from '../../design/Field.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
 import { moved, replaced, without } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { keyOf } from './draft.ts'
+import { keyFromName } from './draft.ts'
 import styles from './Fields.module.css'
 import { texts } from './texts.ts'
 
@@ -24,8 +24,8 @@ export function Options({ options, stored, onChange, faults }: OptionsProps) {
     onChange(replaced(options, at, { ...options[at]!, ...change }))
   function rename(at: number, label: string): void {
     const { label: before, value } = options[at]!
-    const follows = !stored.includes(value) && (value === '' || value === keyOf(before))
-    set(at, { label, ...(follows && { value: keyOf(label) }) })
+    const follows = !stored.includes(value) && (value === '' || value === keyFromName(before))
+    set(at, { label, ...(follows && { value: keyFromName(label) }) })
   }
   return (
     <>

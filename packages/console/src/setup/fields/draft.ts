@@ -15,7 +15,7 @@ export type FieldDraft = {
 export const hasOptions = (type: CustomField['type']): boolean => type === 'select' || type === 'multi_select'
 
 /** A key of a name: "Order number" becomes `order_number`. */
-export const keyOf = (name: string): string =>
+export const keyFromName = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()

@@ -58,7 +58,7 @@ export function ActionList({ actions, onChange, faults }: ActionListProps) {
           groups={[actionTypes.slice(0, 2), actionTypes.slice(2, 9), actionTypes.slice(9)].map((types) =>
             types.map((type) => ({
               label: text[type],
-              onChoose: () => onChange([...actions, newActions[type]]),
+              onSelect: () => onChange([...actions, newActions[type]]),
             })),
           )}
         />

@@ -10,7 +10,7 @@ import {
 } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Notice, Quiet, Stack } from '../../design/Layout.tsx'
-import { Facts } from '../../design/Page.tsx'
+import { DescriptionList } from '../../design/Page.tsx'
 import { Loading } from '../../design/States.tsx'
 import { ConversationPicker } from '../../forms/ConversationPicker.tsx'
 import { reasonOf } from '../../texts/faults.ts'
@@ -44,7 +44,7 @@ export function Preview({ macro }: { macro: Macro }) {
     <>
       <ConversationPicker
         chosen={conversation}
-        onChoose={setConversation}
+        onSelect={setConversation}
         filter={
           macro.department_ids.length > 0
             ? { field: 'department_id', op: 'in', value: macro.department_ids }
@@ -64,8 +64,8 @@ export function Preview({ macro }: { macro: Macro }) {
             {Object.keys(result.data.changes).length === 0 && result.data.messages.length === 0 && (
               <p>{text.noChanges}</p>
             )}
-            <Facts
-              facts={Object.entries(result.data.changes).map(([name, { from, to }]) => [
+            <DescriptionList
+              items={Object.entries(result.data.changes).map(([name, { from, to }]) => [
                 name.replace(/_id$/, '').replaceAll('_', ' '),
                 <span key={name}>
                   <Quiet as="s">{words(from)}</Quiet> → <strong>{words(to)}</strong>

@@ -6,7 +6,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Fault, Fieldset, RadioCard, Select } from '../../design/Field.tsx'
 import { Notice, Stack } from '../../design/Layout.tsx'
-import { Failed, Loading } from '../../design/States.tsx'
+import { ErrorState, Loading } from '../../design/States.tsx'
 import type { ArchiveDialogProps } from '../../resource/descriptor.ts'
 import { reasonOf } from '../../texts/faults.ts'
 import { useFormats } from '../../texts/formats.ts'
@@ -108,7 +108,7 @@ export function ArchiveDialog({ item: operator, onClose, onArchived }: ArchiveDi
             {text.archiveHint} {id === self.id && <strong>{text.archiveSelf}</strong>}
           </p>
           {left.isPending && <Loading lines={2} />}
-          {left.isError && <Failed error={left.error} onRetry={() => void left.refetch()} />}
+          {left.isError && <ErrorState error={left.error} onRetry={() => void left.refetch()} />}
           {left.isSuccess && total === 0 && <p>{text.noneLeft}</p>}
           {total > 0 && (
             <Fieldset legend={text.left(total, left.data?.text ?? '')} disabled={isBusy}>

@@ -15,7 +15,7 @@ import { Select } from '../../design/Field.tsx'
 import { Card, Columns, Quiet, Row } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Page } from '../../design/Page.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -104,7 +104,7 @@ export function StatusBoard() {
             cell: (entry: OperatorStatusEntry) => (
               <Menu
                 trigger={
-                  <Button look="plain" className={styles.set} aria-label={text.setStatusOf(nameOf(entry))}>
+                  <Button variant="plain" className={styles.set} aria-label={text.setStatusOf(nameOf(entry))}>
                     {text.setStatus}
                   </Button>
                 }
@@ -112,9 +112,9 @@ export function StatusBoard() {
                   operatorStatuses.map((status) => ({
                     label: text[status],
                     isChecked: status === entry.status,
-                    onChoose: () => setStatus.mutate({ id: entry.operator_id, status }),
+                    onSelect: () => setStatus.mutate({ id: entry.operator_id, status }),
                   })),
-                  [{ label: text.withReason, onChoose: () => setEdited(entry) }],
+                  [{ label: text.withReason, onSelect: () => setEdited(entry) }],
                 ]}
               />
             ),
@@ -141,7 +141,7 @@ export function StatusBoard() {
       {entries.isPending ? (
         <Loading lines={8} />
       ) : entries.isError ? (
-        <Failed error={entries.error} onRetry={() => void entries.refetch()} />
+        <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
       ) : (
         <>
           <Columns as="dl" least="8rem" aria-live="polite">
@@ -155,9 +155,9 @@ export function StatusBoard() {
             ))}
           </Columns>
           {rows.length === 0 ? (
-            <Empty icon="users" title={text.nobody}>
+            <EmptyState icon="users" title={text.nobody}>
               <p>{text.nobodyHint}</p>
-            </Empty>
+            </EmptyState>
           ) : (
             <Table
               caption={text.board}

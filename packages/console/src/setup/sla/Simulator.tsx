@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
-import { Empty, Failed, Loading } from '../../design/States.tsx'
+import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { replaced, without } from '../../forms/changes.ts'
 import { FieldRow, Group } from '../../forms/Form.tsx'
 import { toLocal } from '../../forms/local-time.ts'
@@ -142,11 +142,11 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
         </div>
       </Group>
       {result.isError ? (
-        <Failed error={result.error} onRetry={() => void result.refetch()} />
+        <ErrorState error={result.error} onRetry={() => void result.refetch()} />
       ) : !result.data ? (
         <Loading />
       ) : result.data.lanes.length === 0 ? (
-        <Empty icon="clock" title={text.noTargets} />
+        <EmptyState icon="clock" title={text.noTargets} />
       ) : (
         <>
           <Timeline
@@ -157,10 +157,10 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
               {
                 name: text.schedule,
                 facts: config.schedule ? config.schedule.timezone : text.clockRound,
-                stretches: result.data.open,
+                ranges: result.data.open,
                 marks: events.map(({ atMs }) => ({ atMs, kind: 'event' })),
               },
-              ...result.data.lanes.map(({ clock, state, stretches }) => ({
+              ...result.data.lanes.map(({ clock, state, ranges }) => ({
                 name: text[clock],
                 facts: (
                   <>
@@ -171,7 +171,7 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
                       : text.target(duration(state.target_seconds))}
                   </>
                 ),
-                stretches,
+                ranges,
                 marks: marksOf(state),
               })),
             ]}

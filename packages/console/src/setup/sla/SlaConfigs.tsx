@@ -75,7 +75,7 @@ export function SlaConfigs() {
     form: SlaForm,
     width: 'wide',
     reorder: (items) => backline.slaConfigs.reorder({ ids: items.map(({ id }) => id) }),
-    actionsOf: (config) => [{ label: text.simulate, icon: 'play', onChoose: () => setTried(config) }],
+    actionsOf: (config) => [{ label: text.simulate, icon: 'play', onSelect: () => setTried(config) }],
   }
   return (
     <>

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Card, Stack } from '../../design/Layout.tsx'
 import { useLanguage } from '../../texts/language.tsx'
-import type { Stretch } from './simulation.ts'
+import type { TimeRange } from './simulation.ts'
 import styles from './Timeline.module.css'
 
 export type TimelineMark = { atMs: number; kind: 'due' | 'met' | 'event' }
-type TimelineLane = { name: string; facts: ReactNode; stretches: Stretch[]; marks: TimelineMark[] }
+type TimelineLane = { name: string; facts: ReactNode; ranges: TimeRange[]; marks: TimelineMark[] }
 
 const hourMs = 3_600_000
 const steps = [1, 2, 3, 6, 12, 24, 48, 96, 168, 336, 672, 1_344].map((hours) => hours * hourMs)
@@ -31,7 +31,7 @@ export function Timeline({ label, fromMs, toMs, lanes }: TimelineProps) {
     new Date(ms).getHours() === 0 || stepMs >= 24 * hourMs ? day.format(ms) : time.format(ms)
   return (
     <Card as="figure" className={styles.timeline} aria-label={label}>
-      {lanes.map(({ name, facts, stretches, marks }) => (
+      {lanes.map(({ name, facts, ranges, marks }) => (
         <div key={name} className={styles.lane}>
           <Stack gap={0}>
             <strong>{name}</strong>
@@ -51,7 +51,7 @@ export function Timeline({ label, fromMs, toMs, lanes }: TimelineProps) {
             {ticks.map((ms) => (
               <rect key={ms} x={share(ms)} width="0.1" height={height} className={styles.tick} />
             ))}
-            {stretches.map(({ fromMs: start, toMs: end, kind }) => (
+            {ranges.map(({ fromMs: start, toMs: end, kind }) => (
               <rect
                 key={`${start} ${kind}`}
                 x={share(start)}

@@ -13,10 +13,10 @@ import {
   dayMinutes,
   days,
   hoursOf,
+  hoursText,
   type Interval,
   painted,
   spansOf,
-  textOf,
   type Week,
   weekOf,
   withDay,
@@ -109,7 +109,7 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
             </div>
             <HoursField
               label={text[day]}
-              value={textOf(shown[day])}
+              value={hoursText(shown[day])}
               placeholder={text.closed}
               onChange={(hours) => change(withDay(week, day, hours))}
             />
@@ -117,13 +117,13 @@ export function WeekGrid({ spans, onChange }: WeekGridProps) {
               trigger={<IconButton icon="copy" label={text.copyOf(text[day])} />}
               groups={[
                 [
-                  { label: text.toWeekdays, onChoose: () => copy(day, days.slice(0, 5)) },
-                  { label: text.toAll, onChoose: () => copy(day, days) },
+                  { label: text.toWeekdays, onSelect: () => copy(day, days.slice(0, 5)) },
+                  { label: text.toAll, onSelect: () => copy(day, days) },
                 ],
                 days
                   .filter((other) => other !== day)
-                  .map((other) => ({ label: text.to(text[other]), onChoose: () => copy(day, [other]) })),
-                [{ label: text.clear, onChoose: () => change({ ...week, [day]: [] }) }],
+                  .map((other) => ({ label: text.to(text[other]), onSelect: () => copy(day, [other]) })),
+                [{ label: text.clear, onSelect: () => change({ ...week, [day]: [] }) }],
               ]}
             />
           </div>

@@ -7,10 +7,10 @@ export type SimulatedEvent = { type: (typeof eventTypes)[number]; atMs: number }
 export type Priority = (typeof priorities)[number]
 export type Course = { startMs: number; priority: Priority; events: SimulatedEvent[] }
 
-/** A stretch of time in which a clock counts or is paused. */
-export type Stretch = { fromMs: number; toMs: number; kind: 'counted' | 'paused' | 'open' }
-type Lane = { clock: Clock; state: SlaClock; stretches: Stretch[] }
-type Simulation = { fromMs: number; toMs: number; open: Stretch[]; lanes: Lane[] }
+/** A range of time in which a clock counts or is paused. */
+export type TimeRange = { fromMs: number; toMs: number; kind: 'counted' | 'paused' | 'open' }
+type Lane = { clock: Clock; state: SlaClock; ranges: TimeRange[] }
+type Simulation = { fromMs: number; toMs: number; open: TimeRange[]; lanes: Lane[] }
 
 const dayMs = 86_400_000
 const mostDays = 366
@@ -20,8 +20,8 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 const hasEnded = (state: SlaClock | null | undefined): boolean =>
   !state || state.met_at !== null || state.status === 'met' || state.status === 'cancelled'
 
-const within = (stretches: Stretch[], fromMs: number, toMs: number, kind: Stretch['kind']): Stretch[] =>
-  stretches
+const within = (ranges: TimeRange[], fromMs: number, toMs: number, kind: TimeRange['kind']): TimeRange[] =>
+  ranges
     .map((each) => ({ fromMs: Math.max(each.fromMs, fromMs), toMs: Math.min(each.toMs, toMs), kind }))
     .filter((each) => each.toMs > each.fromMs)
 
@@ -54,7 +54,7 @@ export async function simulate(backline: Backline, config: SlaConfig, course: Co
     from: iso(startMs),
     days: Math.min(mostDays, Math.ceil((toMs - startMs) / dayMs)),
   })
-  const open: Stretch[] = data
+  const open: TimeRange[] = data
     .map(({ from, to }) => ({ fromMs: Date.parse(from), toMs: Date.parse(to), kind: 'open' as const }))
     .filter(({ fromMs }) => fromMs < toMs)
     .map((each) => ({ ...each, toMs: Math.min(each.toMs, toMs) }))
@@ -63,7 +63,7 @@ export async function simulate(backline: Backline, config: SlaConfig, course: Co
     const state = last?.[clock]
     if (!state) return []
     const states = [null, ...before.map((each) => each[clock])]
-    const stretches = timesMs.slice(1).flatMap((nextMs, i) => {
+    const ranges = timesMs.slice(1).flatMap((nextMs, i) => {
       const was = states[i]
       const is = states[i + 1]
       if (!is) return []
@@ -73,9 +73,9 @@ export async function simulate(backline: Backline, config: SlaConfig, course: Co
     })
     if (!hasEnded(state)) {
       const dueMs = state.due_at ? Date.parse(state.due_at) : toMs
-      stretches.push(...within(open, lastMs, dueMs, state.status === 'paused' ? 'paused' : 'counted'))
+      ranges.push(...within(open, lastMs, dueMs, state.status === 'paused' ? 'paused' : 'counted'))
     }
-    return [{ clock, state, stretches }]
+    return [{ clock, state, ranges }]
   })
   return { fromMs: startMs, toMs, open, lanes }
 }

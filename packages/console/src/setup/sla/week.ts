@@ -92,7 +92,7 @@ export function withDay(week: Week, day: Day, { own, after }: { own: Interval[];
   return after.length > 0 ? { ...next, [following]: joined([...next[following], ...after]) } : next
 }
 
-export const textOf = (intervals: Interval[]): string =>
+export const hoursText = (intervals: Interval[]): string =>
   intervals.map(({ from, to }) => `${clockOf(from)}–${clockOf(to)}`).join(', ')
 
 export const hoursOf = (week: Week): number =>

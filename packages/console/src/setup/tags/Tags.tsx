@@ -54,7 +54,7 @@ export function Tags() {
     bodyOf: (draft) => ({ ...draft, description: textOrNull(draft.description) }),
     labels: { name: text.name, color: text.color, description: text.description },
     form: TagForm,
-    actionsOf: (tag) => [{ label: text.merge, icon: 'merge', onChoose: () => setMerged(tag) }],
+    actionsOf: (tag) => [{ label: text.merge, icon: 'merge', onSelect: () => setMerged(tag) }],
   }
   return (
     <>

@@ -53,7 +53,7 @@ export function BodyField({ label, hint, error, value, onChange }: BodyFieldProp
       <div>
         <Menu
           trigger={<Button icon="plus">{text.insert}</Button>}
-          groups={groups.map((paths) => paths.map((path) => ({ label: path, onChoose: () => insert(path) })))}
+          groups={groups.map((paths) => paths.map((path) => ({ label: path, onSelect: () => insert(path) })))}
         />
       </div>
     </Stack>

@@ -62,7 +62,7 @@ export function TemplatePreview({ template }: { template: MessageTemplate }) {
           </Row>
         </Stack>
       )}
-      <ConversationPicker chosen={conversation} onChoose={setConversation} />
+      <ConversationPicker chosen={conversation} onSelect={setConversation} />
       {conversation && (own.length > 0 || template.variants.length > 0) && (
         <FieldRow>
           {template.variants.length > 0 && (

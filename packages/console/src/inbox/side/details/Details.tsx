@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
 import { Quiet, Stack } from '../../../design/Layout.tsx'
-import { Facts } from '../../../design/Page.tsx'
+import { DescriptionList } from '../../../design/Page.tsx'
 import { fieldTexts } from '../../../texts/fields.ts'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
@@ -30,7 +30,7 @@ export function Details({ conversation }: { conversation: Conversation }) {
   return (
     <Stack gap={3}>
       <div className={styles.facts}>
-        <Facts facts={useFacts(conversation, isEditable)} />
+        <DescriptionList items={useFacts(conversation, isEditable)} />
       </div>
       <CustomFields
         appliesTo="conversation"
@@ -109,8 +109,8 @@ function Metadata({ metadata }: { metadata: Record<string, string> }) {
   return (
     <Stack as="section" className={styles.metadata} aria-label={text.metadata}>
       <h3>{text.metadata}</h3>
-      <Facts
-        facts={entries.map(([name, value]) => [name, <Copied key={name} value={value} what={name} isCode />])}
+      <DescriptionList
+        items={entries.map(([name, value]) => [name, <Copied key={name} value={value} what={name} isCode />])}
       />
     </Stack>
   )

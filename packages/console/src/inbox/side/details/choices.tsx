@@ -46,7 +46,7 @@ function Chooser({ conversation, isEditable, name, label, options, isOptional = 
         options={all}
         isDisabled={!isEditable || saving.isSaving}
         error={saving.fault}
-        onChoose={(chosen) => void saving.save(chosen === '' ? null : chosen)}
+        onSelect={(chosen) => void saving.save(chosen === '' ? null : chosen)}
       />
       {saving.theirs && (
         <Conflict

@@ -26,7 +26,7 @@ export function ChoiceEditor({ field, value, isBusy, error, onSave }: EditorProp
       options={[{ value: '', label: '–' }, ...options]}
       isDisabled={isBusy}
       error={error}
-      onChoose={(chosen) =>
+      onSelect={(chosen) =>
         void onSave(chosen === '' ? null : field.type === 'boolean' ? chosen === 'true' : chosen)
       }
     />

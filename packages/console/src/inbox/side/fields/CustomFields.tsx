@@ -1,7 +1,7 @@
 import { useEveryCustomField } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { Stack } from '../../../design/Layout.tsx'
-import { Failed } from '../../../design/States.tsx'
+import { ErrorState } from '../../../design/States.tsx'
 import { CustomFieldRow } from './CustomFieldRow.tsx'
 import type { CustomFieldsProps, WithFields } from './types.ts'
 
@@ -11,7 +11,7 @@ export function CustomFields<Item extends WithFields>(props: CustomFieldsProps<I
   const { can } = useEnvironment()
   const { data, error, refetch } = useEveryCustomField()
   if (!can('custom_fields:read')) return null
-  if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   const fields = (data ?? [])
     .filter((field) => field.applies_to === appliesTo)
     .filter((field) => !field.archived || object.custom_fields[field.key] !== undefined)

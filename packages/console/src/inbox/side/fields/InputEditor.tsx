@@ -93,7 +93,7 @@ export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, on
         onChange={(event) => setDraft(event.target.value)}
       />
       <Row gap={1} wraps className={styles.buttons}>
-        <Button type="submit" look="primary" disabled={isBusy}>
+        <Button type="submit" variant="primary" disabled={isBusy}>
           {text.save}
         </Button>
         <Button onClick={stop}>{text.cancel}</Button>

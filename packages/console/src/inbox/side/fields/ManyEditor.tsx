@@ -62,7 +62,7 @@ export function ManyEditor({ field, value, isBusy, error, onBegin, onCancel, onS
       </Stack>
       {error && <p role="alert">{error}</p>}
       <Row gap={1} wraps className={styles.buttons}>
-        <Button look="primary" disabled={isBusy} onClick={() => void submit(draft ?? [])}>
+        <Button variant="primary" disabled={isBusy} onClick={() => void submit(draft ?? [])}>
           {text.apply}
         </Button>
         <Button onClick={() => open(false)}>{text.cancel}</Button>

@@ -5,7 +5,7 @@ import { useAll } from '../../../data/lists.ts'
 import { useNow } from '../../../data/now.ts'
 import { Button, IconButton } from '../../../design/Button.tsx'
 import { Stack } from '../../../design/Layout.tsx'
-import { Failed, Loading } from '../../../design/States.tsx'
+import { ErrorState, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { eventTitles } from '../../events/texts.ts'
@@ -26,7 +26,7 @@ export function Events({ conversationId: id }: { conversationId: string }) {
   const { data, isError, error, refetch } = useAll(['conversations', id, 'events'], () =>
     backline.conversations.timeline.list(id, { limit: 100 }),
   )
-  if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (isError && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={4} />
   const events = data.toReversed()
   const shown = isWhole ? events : events.slice(0, shownAtFirst)
@@ -39,7 +39,7 @@ export function Events({ conversationId: id }: { conversationId: string }) {
       </Stack>
       {shown.length < events.length && (
         <div>
-          <Button look="plain" onClick={() => setWhole(true)}>
+          <Button variant="plain" onClick={() => setWhole(true)}>
             {text.showAll(events.length)}
           </Button>
         </div>

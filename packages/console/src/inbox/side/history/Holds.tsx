@@ -4,7 +4,7 @@ import { useEnvironment } from '../../../data/environment.tsx'
 import { useAll } from '../../../data/lists.ts'
 import { Badge } from '../../../design/Badge.tsx'
 import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
-import { Failed, Loading } from '../../../design/States.tsx'
+import { ErrorState, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts as sideTexts } from '../texts.ts'
@@ -23,7 +23,7 @@ export function Holds({ conversation }: { conversation: Conversation }) {
   const { data: reasons } = useAll(['hold_reasons', 'with_archived'], () =>
     backline.holdReasons.list({ limit: 100, archived: 'true' }),
   )
-  if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (isError && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={2} />
   if (data.data.length === 0) return <Quiet as="p">{text.noHolds}</Quiet>
   return (

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
 import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
-import { Failed, Loading } from '../../../design/States.tsx'
+import { ErrorState, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { words } from '../../model/words.ts'
@@ -30,7 +30,7 @@ export function OtherConversations({ conversationId, endUserId }: OtherProps) {
     queryFn: ({ signal }) =>
       backline.conversations.list({ end_user_id: endUserId, limit: shown + 1 }, { signal }),
   })
-  if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (isError && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Loading lines={3} />
   const others = data.data.filter(({ id }) => id !== conversationId).slice(0, shown)
   if (others.length === 0) return <Quiet as="p">{text.noOther}</Quiet>

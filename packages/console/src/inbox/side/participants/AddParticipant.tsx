@@ -48,7 +48,7 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
         title={text.add}
         placeholder={text.find}
         trigger={
-          <Button look="plain" icon="plus" isSmall disabled={isBusy}>
+          <Button variant="plain" icon="plus" isSmall disabled={isBusy}>
             {text.add}
           </Button>
         }
@@ -57,7 +57,7 @@ export function AddParticipant({ taken, isBusy, onAdd }: AddProps) {
         onSearch={setQuery}
         options={options}
         isLoading={isFetching || wanted !== query.trim()}
-        onChoose={onAdd}
+        onSelect={onAdd}
         empty={text.nothingFound}
       />
     </div>

@@ -10,8 +10,8 @@ import { IconButton } from '../../../design/Button.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { Row, Stack } from '../../../design/Layout.tsx'
 import { Menu } from '../../../design/Menu.tsx'
-import { Facts } from '../../../design/Page.tsx'
-import { Failed, Loading } from '../../../design/States.tsx'
+import { DescriptionList } from '../../../design/Page.tsx'
+import { ErrorState, Loading } from '../../../design/States.tsx'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
@@ -32,7 +32,7 @@ export function Person({ endUserId, companyId }: { endUserId: string; companyId:
     queryKey: ['end_users', endUserId],
     queryFn: ({ signal }) => backline.endUsers.retrieve(endUserId, { signal }),
   })
-  if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
+  if (isError && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   return data ? <Known person={data} companyId={companyId} /> : <Loading lines={5} />
 }
 
@@ -44,7 +44,7 @@ function Known({ person, companyId }: { person: EndUser; companyId: string | nul
     <Stack gap={3}>
       <Heading person={person} onBlock={() => setAsked(true)} />
       <Block person={person} isAsked={isAsked} onAnswer={() => setAsked(false)} />
-      <Facts facts={useFacts(person, companyId)} />
+      <DescriptionList items={useFacts(person, companyId)} />
       <CustomFields
         appliesTo="end_user"
         object={person}
@@ -76,7 +76,7 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
       {canBlock && (
         <Menu
           trigger={<IconButton icon="more" label={text.moreActions} />}
-          groups={[[{ label: text.block, icon: 'shield', isDangerous: true, onChoose: onBlock }]]}
+          groups={[[{ label: text.block, icon: 'shield', isDangerous: true, onSelect: onBlock }]]}
         />
       )}
       {(status === 'merged' || status === 'erased') && <Badge>{text[status]}</Badge>}

@@ -1,7 +1,7 @@
 import { Row } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import type { Kind } from './pieces.ts'
 import { Swatch } from './Swatch.tsx'
+import type { Kind } from './segments.ts'
 import { texts } from './texts.ts'
 import type { ClockLine } from './use-line.ts'
 
@@ -19,14 +19,14 @@ const order: Kind[] = [
 /** The meaning of each pattern that occurs on the lines. */
 export function Legend({ lines }: { lines: ClockLine[] }) {
   const text = useTexts(texts)
-  const pieces = lines.flatMap(({ line }) => line.pieces)
+  const segments = lines.flatMap(({ line }) => line.segments)
   const levels = (['warned', 'over'] as const).filter((level) =>
-    pieces.some((piece) => piece.kind === 'in_schedule' && piece.level === level),
+    segments.some((segment) => segment.kind === 'in_schedule' && segment.level === level),
   )
   return (
     <Row as="ul" wraps>
       {order
-        .filter((kind) => pieces.some((piece) => piece.kind === kind))
+        .filter((kind) => segments.some((segment) => segment.kind === kind))
         .map((kind) => (
           <li key={kind}>
             <Swatch kind={kind} label={text[kind]} />

@@ -1,5 +1,5 @@
-import type { Level } from './pieces.ts'
 import { breakWidth, type Placed } from './scale.ts'
+import type { Level } from './segments.ts'
 import styles from './TimeLine.module.css'
 
 const classOfLevel: Record<Level, string | undefined> = {
@@ -28,11 +28,11 @@ export function Patterns({ id }: { id: string }) {
   )
 }
 
-type ShapeProps = { piece: Placed; top: number; height: number; id: string }
+type ShapeProps = { segment: Placed; top: number; height: number; id: string }
 
 /** A block for time that counted; for other time something thinner: a line, or a band whose pattern says why. */
-export function Shape({ piece, top, height, id }: ShapeProps) {
-  const { x, width, kind, level, isCompressed } = piece
+export function Shape({ segment, top, height, id }: ShapeProps) {
+  const { x, width, kind, level, isCompressed } = segment
   const middle = top + height / 2
   const box = { x: x + 0.25, width: Math.max(width - 0.5, 1) }
   const band = { ...box, y: middle - height * 0.3, height: height * 0.6, rx: 1.5 }

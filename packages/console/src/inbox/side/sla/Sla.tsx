@@ -4,7 +4,7 @@ import { useCommands } from '../../../app/commands.tsx'
 import { Button } from '../../../design/Button.tsx'
 import { Dialog } from '../../../design/Dialog.tsx'
 import { Quiet, Stack } from '../../../design/Layout.tsx'
-import { Failed, Loading } from '../../../design/States.tsx'
+import { ErrorState, Loading } from '../../../design/States.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { useTimes } from '../use-times.ts'
 import { Clock } from './Clock.tsx'
@@ -18,7 +18,7 @@ import { type Explained, useExplained, useLines } from './use-line.ts'
 export function Sla({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const { explained, isError, error, refetch } = useExplained(conversation)
-  if (isError && !explained) return <Failed error={error} onRetry={() => void refetch()} />
+  if (isError && !explained) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!explained) return <Loading lines={4} />
   if (!hasClocks(explained)) return <Quiet as="p">{text.noSla}</Quiet>
   return <Clocks conversation={conversation} explained={explained} />

@@ -59,7 +59,7 @@ export function SpanTable({ of: { name, clock, line, elapsed } }: { of: ClockLin
         ]}
       />
       {rows.length > shown.length && (
-        <Button look="plain" onClick={() => setWhole(true)}>
+        <Button variant="plain" onClick={() => setWhole(true)}>
           {text.fullList} ({number(rows.length)})
         </Button>
       )}

@@ -25,7 +25,7 @@ export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLinePro
   const { ref, width } = useWidth()
   const shape = geometry[size]
   const bottom = shape.top + shape.bar
-  const scale = scaleOf(line.pieces, width)
+  const scale = scaleOf(line.segments, width)
   const ticks = ticksOf(line, scale, width, times)
   return (
     <div ref={ref} className={styles.frame}>
@@ -38,10 +38,10 @@ export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLinePro
         aria-label={summary}
       >
         <Patterns id={id} />
-        {scale.placed.map((piece) => (
+        {scale.placed.map((segment) => (
           <Shape
-            key={`${piece.fromMs} ${piece.kind}`}
-            piece={piece}
+            key={`${segment.fromMs} ${segment.kind}`}
+            segment={segment}
             top={shape.top}
             height={shape.bar}
             id={id}
@@ -60,13 +60,13 @@ export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLinePro
             )}
           </g>
         ))}
-        {scale.placed.map((piece) => (
-          <Tooltip key={`${piece.fromMs} ${piece.kind}`} text={describe(piece)}>
+        {scale.placed.map((segment) => (
+          <Tooltip key={`${segment.fromMs} ${segment.kind}`} text={describe(segment)}>
             <rect
               className={styles.catch}
-              x={piece.x}
+              x={segment.x}
               y={shape.top - 4}
-              width={Math.max(piece.width, 1)}
+              width={Math.max(segment.width, 1)}
               height={shape.bar + 8}
             />
           </Tooltip>
@@ -78,7 +78,7 @@ export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLinePro
 }
 
 /** "Mon 23 Nov 09:00 – 12:00: On hold, 3 hr" */
-function useDescription(): (piece: Placed) => string {
+function useDescription(): (segment: Placed) => string {
   const text = useTexts(texts)
   const { range, lengthOf, counted: countedTime } = useTimes()
   return ({ kind, level, fromMs, toMs, countedMs, isCompressed, isFuture, count }) => {

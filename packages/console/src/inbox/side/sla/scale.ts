@@ -1,7 +1,7 @@
-import { condense, type Piece } from './pieces.ts'
+import { condense, type Segment } from './segments.ts'
 
-/** A piece with its place on the line. */
-export type Placed = Piece & {
+/** A segment with its place on the line. */
+export type Placed = Segment & {
   x: number
   width: number
   /** Shorter on the line than its time would be: a long gap in which nothing counted. */
@@ -10,7 +10,7 @@ export type Placed = Piece & {
 
 export type Scale = { placed: Placed[]; xOf(ms: number): number; msOf(x: number): number }
 
-/** Widths in pixels below which a piece cannot be seen, or a break in the line not be drawn. */
+/** Widths in pixels below which a segment cannot be seen, or a break in the line not be drawn. */
 const leastWidth = 2
 export const breakWidth = 9
 /** The share of the counted time that all gaps together may take, and one of them alone. */
@@ -20,29 +20,29 @@ const mostOfGap = 0.2
 const mostOver = 1
 
 /** True for time that counts, and for what was left of the target. */
-const isToScale = ({ countedMs, weightMs }: Piece): boolean => countedMs > 0 || weightMs !== undefined
+const isToScale = ({ countedMs, weightMs }: Segment): boolean => countedMs > 0 || weightMs !== undefined
 
-const isOver = ({ kind, level }: Piece): boolean => kind === 'in_schedule' && level === 'over'
+const isOver = ({ kind, level }: Segment): boolean => kind === 'in_schedule' && level === 'over'
 
-const lengthOf = ({ fromMs, toMs }: Piece): number => toMs - fromMs
+const lengthOf = ({ fromMs, toMs }: Segment): number => toMs - fromMs
 
-const sumOf = (pieces: Piece[]): number =>
-  pieces.reduce((sum, each) => sum + (each.weightMs ?? lengthOf(each)), 0)
+const sumOf = (segments: Segment[]): number =>
+  segments.reduce((sum, each) => sum + (each.weightMs ?? lengthOf(each)), 0)
 
 /**
- * Places pieces on a line of that width. Counted time is drawn to scale; gaps that are long in comparison are
+ * Places segments on a line of that width. Counted time is drawn to scale; gaps that are long in comparison are
  * compressed, so that nights and weekends leave room for what counts. So is time long after the target.
  */
-export function scaleOf(all: Piece[], width: number): Scale {
-  const pieces = condense(all, Math.max(Math.floor(width / 6), 8))
-  const drawn = pieces.filter(isToScale)
-  const gaps = pieces.length - drawn.length
+export function scaleOf(all: Segment[], width: number): Scale {
+  const segments = condense(all, Math.max(Math.floor(width / 6), 8))
+  const drawn = segments.filter(isToScale)
+  const gaps = segments.length - drawn.length
   const countedMs = sumOf(drawn)
   const overMs = sumOf(drawn.filter(isOver))
   const shareOfOver = Math.min((Math.max(countedMs - overMs, 1) * mostOver) / Math.max(overMs, 1), 1)
   const cap = countedMs === 0 ? Infinity : countedMs * Math.min(mostOfGap, mostOfGaps / Math.max(gaps, 1))
   const leastOfGap = Math.min(breakWidth, (width * 0.35) / Math.max(gaps, 1))
-  const measured = pieces.map((each) => {
+  const measured = segments.map((each) => {
     const most =
       each.weightMs ?? (isOver(each) ? lengthOf(each) * shareOfOver : isToScale(each) ? Infinity : cap)
     const isCompressed = lengthOf(each) > most * 1.05

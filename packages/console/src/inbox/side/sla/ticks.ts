@@ -1,5 +1,5 @@
-import type { Line } from './pieces.ts'
 import type { Scale } from './scale.ts'
+import type { Line } from './segments.ts'
 
 type Tick = {
   atMs: number
@@ -13,12 +13,12 @@ type Labels = { tick(ms: number): string; day(ms: number): string }
 
 /** Times that are worth a label, the most important first. */
 function candidatesOf(
-  { fromMs, toMs, targetMs, pieces, nowMs, isOpen, isOpenEnded }: Line,
+  { fromMs, toMs, targetMs, segments, nowMs, isOpen, isOpenEnded }: Line,
   scale: Scale,
 ): number[] {
   const endMs = isOpenEnded ? nowMs : toMs
-  const resumed = pieces
-    .filter(({ countedMs }, i) => countedMs > 0 && i > 0 && pieces[i - 1]!.countedMs === 0)
+  const resumed = segments
+    .filter(({ countedMs }, i) => countedMs > 0 && i > 0 && segments[i - 1]!.countedMs === 0)
     .map(({ fromMs: at }) => at)
   const widest = scale.placed
     .filter(({ countedMs, isFuture }) => countedMs > 0 && !(isFuture && isOpenEnded))
@@ -36,7 +36,7 @@ function candidatesOf(
 const minute = 60_000
 const steps = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 10_080].map((minutes) => minutes * minute)
 
-/** Round times within a piece, in the reader's time zone, so far apart that labels fit. */
+/** Round times within a segment, in the reader's time zone, so far apart that labels fit. */
 function roundTimes(fromMs: number, toMs: number, width: number): number[] {
   const msOfLabel = ((toMs - fromMs) / width) * 52
   const step = steps.find((each) => each >= msOfLabel)

@@ -2,7 +2,7 @@ import type { Conversation, ExplainedSla, ExplainedSlaClock, SlaConfig } from '@
 import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useRealNow } from '../../../data/now.ts'
-import { atOf, type Interval, type Line, lineOf } from './pieces.ts'
+import { atOf, type Interval, type Line, lineOf } from './segments.ts'
 
 export const clockNames = ['first_response', 'next_response', 'resolution'] as const
 export type ClockName = (typeof clockNames)[number]

@@ -1,27 +1,27 @@
 import type { ExplainedSlaClock, SlaSpan } from '@backline/sdk'
 
-/** The kinds of pieces of a time line: a span of the clock, or time that the clock has not reached. */
+/** The kinds of segments of a time line: a span of the clock, or time that the clock has not reached. */
 export type Kind = SlaSpan['reason'] | 'ahead' | 'after' | 'mixed'
 
-/** How far the target is used up during a piece that counts. */
+/** How far the target is used up during a segment that counts. */
 export type Level = 'calm' | 'warned' | 'over'
 
-export type Piece = {
+export type Segment = {
   fromMs: number
   toMs: number
   kind: Kind
-  /** Counted milliseconds: all of the piece, none of it, or a part of a `mixed` one. */
+  /** Counted milliseconds: all of the segment, none of it, or a part of a `mixed` one. */
   countedMs: number
   level: Level
   isFuture: boolean
-  /** Milliseconds that the piece stands for on the line, if they are not its length: counted time within it. */
+  /** Milliseconds that the segment stands for on the line, if they are not its length: counted time within it. */
   weightMs?: number
-  /** The number of spans that a `mixed` piece stands for. */
+  /** The number of spans that a `mixed` segment stands for. */
   count: number
 }
 
 export type Line = {
-  pieces: Piece[]
+  segments: Segment[]
   fromMs: number
   toMs: number
   nowMs: number
@@ -44,7 +44,13 @@ const isOpenClock = ({ status, met_at, spans }: ExplainedSlaClock, asOfMs: numbe
   return status === 'breached' && met_at === null && last !== undefined && Date.parse(last.to) >= asOfMs - 1
 }
 
-const piece = (fromMs: number, toMs: number, kind: Kind, isCounted: boolean, isFuture = false): Piece => ({
+const segment = (
+  fromMs: number,
+  toMs: number,
+  kind: Kind,
+  isCounted: boolean,
+  isFuture = false,
+): Segment => ({
   fromMs,
   toMs,
   kind,
@@ -71,7 +77,7 @@ export function lineOf(clock: ExplainedSlaClock, situation: Situation): Line {
   const { nowMs, asOfMs, warnAtPercent, working } = situation
   const isOpen = isOpenClock(clock, asOfMs)
   const past = clock.spans.map(({ from, to, counted, reason }) =>
-    piece(Date.parse(from), Date.parse(to), reason, counted),
+    segment(Date.parse(from), Date.parse(to), reason, counted),
   )
   const last = past.at(-1)
   if (isOpen && last) {
@@ -89,12 +95,12 @@ export function lineOf(clock: ExplainedSlaClock, situation: Situation): Line {
   const beforeMs = Math.max(elapsedMs - past.reduce((sum, { countedMs }) => sum + countedMs, 0), 0)
   const warnMs = warnAtPercent === null ? null : clock.target_seconds * 10 * warnAtPercent
   const warningMs = atOf(clock.warned_at) ?? (warnMs === null ? null : timeAt(all, beforeMs, warnMs))
-  const pieces = [warningMs, targetMs].reduce((cut, at) => (at === null ? cut : cutAt(cut, at)), all)
-  for (const each of pieces) each.level = levelAt(each.fromMs, warningMs, targetMs)
+  const segments = [warningMs, targetMs].reduce((cut, at) => (at === null ? cut : cutAt(cut, at)), all)
+  for (const each of segments) each.level = levelAt(each.fromMs, warningMs, targetMs)
   return {
-    pieces,
-    fromMs: pieces[0]?.fromMs ?? reachedMs,
-    toMs: pieces.at(-1)?.toMs ?? reachedMs,
+    segments,
+    fromMs: segments[0]?.fromMs ?? reachedMs,
+    toMs: segments.at(-1)?.toMs ?? reachedMs,
     nowMs: reachedMs,
     isOpen,
     targetMs: clock.status === 'cancelled' && clock.breached_at === null ? null : targetMs,
@@ -106,7 +112,7 @@ export function lineOf(clock: ExplainedSlaClock, situation: Situation): Line {
 }
 
 /** Counted time since the explanation, during which its last span went on. */
-const grown = (last: Piece, span: SlaSpan): number =>
+const grown = (last: Segment, span: SlaSpan): number =>
   span.counted ? Math.max(last.toMs - Date.parse(span.to), 0) : 0
 
 type Ahead = {
@@ -119,41 +125,41 @@ type Ahead = {
 }
 
 /** The time between the end of the spans and the target. */
-function aheadOf({ isOpen, reachedMs, dueMs, remainingMs, isOpenEnded, working }: Ahead): Piece[] {
-  if (isOpenEnded) return [piece(reachedMs, reachedMs + remainingMs, 'ahead', true, true)]
+function aheadOf({ isOpen, reachedMs, dueMs, remainingMs, isOpenEnded, working }: Ahead): Segment[] {
+  if (isOpenEnded) return [segment(reachedMs, reachedMs + remainingMs, 'ahead', true, true)]
   if (dueMs === null || dueMs <= reachedMs) return []
   const weightMs = Math.max(remainingMs, 0)
-  if (!isOpen) return [{ ...piece(reachedMs, dueMs, 'after', false, true), weightMs }]
+  if (!isOpen) return [{ ...segment(reachedMs, dueMs, 'after', false, true), weightMs }]
   const isUnbroken = dueMs - reachedMs <= remainingMs + 2_000
-  if (isUnbroken) return [piece(reachedMs, dueMs, 'ahead', true, true)]
-  if (!working) return [{ ...piece(reachedMs, dueMs, 'ahead', true, true), weightMs }]
-  const pieces: Piece[] = []
+  if (isUnbroken) return [segment(reachedMs, dueMs, 'ahead', true, true)]
+  if (!working) return [{ ...segment(reachedMs, dueMs, 'ahead', true, true), weightMs }]
+  const segments: Segment[] = []
   let at = reachedMs
   for (const { fromMs, toMs } of working) {
     const from = Math.max(fromMs, at)
     const to = Math.min(toMs, dueMs)
     if (to <= from) continue
-    if (from > at) pieces.push(piece(at, from, 'outside_schedule', false, true))
-    pieces.push(piece(from, to, 'ahead', true, true))
+    if (from > at) segments.push(segment(at, from, 'outside_schedule', false, true))
+    segments.push(segment(from, to, 'ahead', true, true))
     at = to
   }
-  if (at < dueMs) pieces.push(piece(at, dueMs, 'outside_schedule', false, true))
-  return pieces
+  if (at < dueMs) segments.push(segment(at, dueMs, 'outside_schedule', false, true))
+  return segments
 }
 
 /** The time at which so much has been counted; null if it is never reached. */
-function timeAt(pieces: Piece[], beforeMs: number, wantedMs: number): number | null {
+function timeAt(segments: Segment[], beforeMs: number, wantedMs: number): number | null {
   let countedMs = beforeMs
-  for (const { fromMs, countedMs: own } of pieces) {
+  for (const { fromMs, countedMs: own } of segments) {
     if (own > 0 && countedMs + own >= wantedMs) return fromMs + Math.max(wantedMs - countedMs, 0)
     countedMs += own
   }
   return null
 }
 
-/** Cuts the counted piece that contains the time into two. */
-const cutAt = (pieces: Piece[], atMs: number): Piece[] =>
-  pieces.flatMap((each) => {
+/** Cuts the counted segment that contains the time into two. */
+const cutAt = (segments: Segment[], atMs: number): Segment[] =>
+  segments.flatMap((each) => {
     if (each.countedMs === 0 || atMs <= each.fromMs || atMs >= each.toMs) return [each]
     return [
       { ...each, toMs: atMs, countedMs: atMs - each.fromMs },
@@ -168,13 +174,13 @@ function levelAt(fromMs: number, warningMs: number | null, targetMs: number | nu
 
 const levels: Level[] = ['calm', 'warned', 'over']
 
-/** At most so many pieces: neighbours are joined to `mixed` ones where there are more. */
-export function condense(pieces: Piece[], most: number): Piece[] {
-  if (pieces.length <= most) return pieces
-  const size = Math.ceil(pieces.length / most)
-  return Array.from({ length: Math.ceil(pieces.length / size) }, (_, i) => {
-    const group = pieces.slice(i * size, (i + 1) * size)
-    const [first] = group as [Piece, ...Piece[]]
+/** At most so many segments: neighbours are joined to `mixed` ones where there are more. */
+export function condense(segments: Segment[], most: number): Segment[] {
+  if (segments.length <= most) return segments
+  const size = Math.ceil(segments.length / most)
+  return Array.from({ length: Math.ceil(segments.length / size) }, (_, i) => {
+    const group = segments.slice(i * size, (i + 1) * size)
+    const [first] = group as [Segment, ...Segment[]]
     return group.length === 1
       ? first
       : {

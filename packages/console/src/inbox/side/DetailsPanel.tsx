@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
 import { isStored, useLiveEvents } from '../../data/live.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import styles from './DetailsPanel.module.css'
 import { Details } from './details/Details.tsx'
 import { Events } from './history/Events.tsx'
 import { Holds } from './history/Holds.tsx'
@@ -10,12 +11,11 @@ import { OtherConversations } from './history/OtherConversations.tsx'
 import { Participants } from './participants/Participants.tsx'
 import { Person } from './person/Person.tsx'
 import { Section } from './Section.tsx'
-import styles from './Side.module.css'
 import { Sla } from './sla/Sla.tsx'
 import { texts } from './texts.ts'
 
 /** Everything about a conversation but its messages. */
-export function Side({ conversation }: { conversation: Conversation }) {
+export function DetailsPanel({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const { can } = useEnvironment()
   useRefresh(conversation)

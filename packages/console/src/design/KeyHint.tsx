@@ -1,10 +1,10 @@
-import styles from './Keys.module.css'
+import styles from './KeyHint.module.css'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const named: Record<string, string> = { mod: isApple ? '⌘' : 'Ctrl', shift: '⇧', enter: '↵', escape: 'Esc' }
 
-/** Keys of a shortcut, such as `mod k`. */
-export function Keys({ keys }: { keys: string }) {
+/** KeyHint of a shortcut, such as `mod k`. */
+export function KeyHint({ keys }: { keys: string }) {
   return (
     <span className={styles.keys} dir="ltr">
       {keys.split(' ').map((key) => (

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { classes } from '../../design/classes.ts'
 import { Row } from '../../design/Layout.tsx'
 import { useTitle } from '../../design/title.ts'
-import styles from './Split.module.css'
+import styles from './TwoPane.module.css'
 
-type SplitProps = {
+type TwoPaneProps = {
   title: string
   actions?: ReactNode
   filters: ReactNode
@@ -15,7 +15,7 @@ type SplitProps = {
 }
 
 /** A page whose list fills the window, with the opened item beside it. */
-export function Split({ title, actions, filters, detail, detailLabel, children }: SplitProps) {
+export function TwoPane({ title, actions, filters, detail, detailLabel, children }: TwoPaneProps) {
   useTitle('page', title)
   return (
     <div className={classes(styles.split, detail != null && styles.opened)}>
