@@ -44,8 +44,8 @@ export class Faults {
   within(pointer: string): Faults {
     return new Faults(
       this.#faults
-        .filter((each) => each.pointer === pointer || each.pointer?.startsWith(`${pointer}/`))
-        .map(({ pointer: place, detail }) => ({ pointer: place!.slice(pointer.length), detail })),
+        .filter(({ pointer: place = '' }) => `${place}/`.startsWith(`${pointer}/`))
+        .map(({ pointer: place = '', detail }) => ({ pointer: place.slice(pointer.length), detail })),
     )
   }
 

@@ -27,6 +27,22 @@ export function usePages<Item>(queryKey: QueryKey, read: ReadPage<Item>) {
   return { ...query, items }
 }
 
+/** The pages of a list with some of its items changed. The same object if none has changed. */
+export function changeItems<Item, List extends { pages: { data: Item[] }[] }>(
+  list: List,
+  change: (item: Item) => Item,
+): List {
+  let hasChanged = false
+  const pages = list.pages.map((page) => {
+    const data = page.data.map(change)
+    const isSame = data.every((item, i) => item === page.data[i])
+    if (isSame) return page
+    hasChanged = true
+    return { ...page, data }
+  })
+  return hasChanged ? { ...list, pages } : list
+}
+
 /** Lists of configuration are short; a longer one is cut here. */
 const mostItems = 2_000
 

@@ -1,6 +1,12 @@
 import { defineTexts } from '../texts/define.ts'
 
 export const texts = defineTexts({
+  copy: { en: 'Copy', de: 'Kopieren' },
+  copyOf: { en: (what: string) => `Copy: ${what}`, de: (what: string) => `Kopieren: ${what}` },
+  copyFailed: {
+    en: 'The browser refused to copy. Select the text and copy it yourself.',
+    de: 'Der Browser hat das Kopieren verweigert. Markiere den Text und kopiere ihn selbst.',
+  },
   loading: { en: 'Loading', de: 'Wird geladen' },
   failed: { en: 'This could not be loaded', de: 'Das konnte nicht geladen werden' },
   broken: { en: 'This part of the page has failed', de: 'Dieser Teil der Seite ist ausgefallen' },

@@ -29,6 +29,13 @@ export function moved<Item>(list: readonly Item[], from: number, to: number): It
 export const replaced = <Item>(list: readonly Item[], at: number, item: Item): Item[] =>
   list.map((each, i) => (i === at ? item : each))
 
+/** A list with members of one item changed. */
+export const patched = <Item extends object>(
+  list: readonly Item[],
+  at: number,
+  change: Partial<Item>,
+): Item[] => list.map((each, i) => (i === at ? { ...each, ...change } : each))
+
 export const without = <Item>(list: readonly Item[], at: number): Item[] => list.filter((_, i) => i !== at)
 
 /** An empty text of a form is no value. */

@@ -20,10 +20,10 @@ export function secondsOf(text: string): number | null {
   const matches = [...parts.matchAll(/(\d+(?:[.,]\d+)?)\s*([a-zäöü]+)|(\S)/g)]
   if (matches.length === 0) return null
   let seconds = 0
-  for (const [, amount, name, other] of matches) {
+  for (const [, amount = '', name, other] of matches) {
     const unit = !other && name && unitSeconds.find(([pattern]) => pattern.test(name))
     if (!unit) return null
-    seconds += Number(amount!.replace(',', '.')) * unit[1]
+    seconds += Number(amount.replace(',', '.')) * unit[1]
   }
   return Math.round(seconds)
 }
@@ -60,7 +60,7 @@ export function periodOf(seconds: number): string {
 export function secondsOfPeriod(period: string): number | null {
   const parts = /^(-?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(period)
   if (!parts) return null
-  const [weeks, days, hours, minutes, seconds] = parts.slice(2).map((part) => Number(part ?? 0))
-  const size = weeks! * 604_800 + days! * 86_400 + hours! * 3_600 + minutes! * 60 + seconds!
+  const unitsOf = [604_800, 86_400, 3_600, 60, 1]
+  const size = unitsOf.reduce((sum, unit, i) => sum + unit * Number(parts[i + 2] ?? 0), 0)
   return parts[1] === '-' ? -size : size
 }

@@ -53,20 +53,21 @@ function makeFormats(language: string) {
       const [unit, unitMs] = units.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['second', second]
       return relative.format(Math.trunc(differenceMs / unitMs), unit)
     },
-    /** "2 h 5 min": the two largest units, without a direction. */
-    duration(seconds: number): string {
-      const parts = [
-        Math.floor(seconds / 86_400),
-        Math.floor(seconds / 3_600) % 24,
+    /** "2 h 5 min": the two largest units, without a direction. `inDays`: false for counted time, in which a day is no unit. */
+    duration(seconds: number, inDays = true): string {
+      const values = [
+        inDays ? Math.floor(seconds / 86_400) : 0,
+        Math.floor(seconds / 3_600) % (inDays ? 24 : Infinity),
         Math.floor(seconds / 60) % 60,
         Math.floor(seconds) % 60,
       ]
-      const first = parts.findIndex((value) => value > 0)
-      if (first < 0) return inUnit.at(-1)!.format(0)
-      return parts
-        .flatMap((value, i) =>
-          value > 0 && (i === first || i === first + 1) ? [inUnit[i]!.format(value)] : [],
+      const first = values.findIndex((value) => value > 0)
+      const largest = first < 0 ? values.length - 1 : first
+      return inUnit
+        .map((format, i) =>
+          i === largest || ((values[i] ?? 0) > 0 && i === largest + 1) ? format.format(values[i] ?? 0) : '',
         )
+        .filter(Boolean)
         .join(' ')
     },
   }

@@ -29,7 +29,7 @@ export function EventLog({ rows, openId, pathOf, hasMore, isLoadingMore, loadsBy
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
-    getItemKey: (i) => rows[i]!.id,
+    getItemKey: (i) => rows[i]?.id ?? i,
     overscan: 20,
   })
   useStillness(frame, rows)
@@ -47,15 +47,17 @@ export function EventLog({ rows, openId, pathOf, hasMore, isLoadingMore, loadsBy
     <div className={styles.frame} ref={frame}>
       <ul className={styles.rows} aria-label={text.log} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start, key }) => {
-          const row = rows[index]!
+          const row = rows[index]
           return (
-            <li key={key} className={styles.row} style={{ transform: `translateY(${start}px)` }}>
-              <LogLink href={pathOf(row)} isOpen={row.id === openId} at={row.at} className={styles.event}>
-                <LogName>{row.type}</LogName>
-                <LogCode className={styles.id}>{row.resource.id}</LogCode>
-                <span className={styles.actor}>{nameOf(row.actor)}</span>
-              </LogLink>
-            </li>
+            row && (
+              <li key={key} className={styles.row} style={{ transform: `translateY(${start}px)` }}>
+                <LogLink href={pathOf(row)} isOpen={row.id === openId} at={row.at} className={styles.event}>
+                  <LogName>{row.type}</LogName>
+                  <LogCode className={styles.id}>{row.resource.id}</LogCode>
+                  <span className={styles.actor}>{nameOf(row.actor)}</span>
+                </LogLink>
+              </li>
+            )
           )
         })}
       </ul>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../design/Button.tsx'
+import { CopyButton } from '../../design/Copy.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Notice } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { CopyButton } from './Copy.tsx'
 import styles from './Secret.module.css'
 import { texts } from './texts.ts'
 

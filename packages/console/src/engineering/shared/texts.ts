@@ -1,12 +1,6 @@
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  copy: { en: 'Copy', de: 'Kopieren' },
-  copyOf: { en: (what: string) => `Copy: ${what}`, de: (what: string) => `Kopieren: ${what}` },
-  copyFailed: {
-    en: 'The browser refused to copy. Select the text and copy it yourself.',
-    de: 'Der Browser hat das Kopieren verweigert. Markiere den Text und kopiere ihn selbst.',
-  },
   done: { en: 'Done', de: 'Fertig' },
   more: { en: 'Load more', de: 'Mehr laden' },
   secretOnce: {

@@ -1,18 +1,18 @@
 import { NotFoundError, type WebhookDelivery } from '@backline/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
+import { Code, Copied, Json } from '../../design/Code.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { DescriptionList } from '../../design/Page.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { Code, Copied, Json } from '../shared/Code.tsx'
 import { Part } from '../shared/Detail.tsx'
 import { Loaded } from '../shared/Lists.tsx'
 import { Instant, When } from '../shared/Times.tsx'
@@ -30,8 +30,7 @@ export function DeliveryPanel({ endpointId, id }: { endpointId: string; id: stri
   const key = ['webhook_deliveries', id]
   const query = useQuery({
     queryKey: key,
-    queryFn: () => backline.webhookDeliveries.retrieve(id!),
-    enabled: id !== undefined,
+    queryFn: id === undefined ? skipToken : () => backline.webhookDeliveries.retrieve(id),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2_000 : false),
   })
   const retry = useWrite({

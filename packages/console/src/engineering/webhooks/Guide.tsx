@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Code } from '../../design/Code.tsx'
 import { Columns, Row, Stack } from '../../design/Layout.tsx'
 import { Section } from '../../design/Page.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { Tag } from '../../design/Tag.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { Code } from '../shared/Code.tsx'
 import { texts } from './texts.ts'
 
 /** The pauses before the second and later attempts, in seconds. */

@@ -19,10 +19,8 @@ export function useEndpoint(id: string) {
   })
 }
 
-const statuses = ['pending', 'succeeded', 'failed'] as const
-
 type Health = {
-  counts: Record<(typeof statuses)[number], number>
+  counts: Record<WebhookDelivery['status'], number>
   isCapped: boolean
   lastSuccess: WebhookDelivery | null
   lastFault: WebhookDelivery | null
@@ -35,21 +33,20 @@ export function useEndpointHealth(id: string) {
     queryKey: [...endpointsKey, id, 'health'],
     refetchInterval: 10_000,
     queryFn: async ({ signal }): Promise<Health> => {
-      const [pending, succeeded, failed] = await Promise.all(
-        statuses.map((status) =>
-          backline.webhookEndpoints.deliveries.list(id, { status, limit: 10, include: 'total' }, { signal }),
-        ),
-      )
-      const faulty = [...pending!.data, ...failed!.data].filter(({ attempts }) => attempts.length > 0)
-      const lastOf = ({ attempts }: WebhookDelivery) => attempts.at(-1)!.at
+      const read = (status: WebhookDelivery['status']) =>
+        backline.webhookEndpoints.deliveries.list(id, { status, limit: 10, include: 'total' }, { signal })
+      const pages = await Promise.all([read('pending'), read('succeeded'), read('failed')])
+      const [pending, succeeded, failed] = pages
+      const lastOf = ({ attempts }: WebhookDelivery) => attempts.at(-1)?.at ?? ''
+      const faulty = [...pending.data, ...failed.data].filter((each) => lastOf(each) !== '')
       return {
         counts: {
-          pending: pending!.total ?? 0,
-          succeeded: succeeded!.total ?? 0,
-          failed: failed!.total ?? 0,
+          pending: pending.total ?? 0,
+          succeeded: succeeded.total ?? 0,
+          failed: failed.total ?? 0,
         },
-        isCapped: [pending, succeeded, failed].some((page) => page!.total_is_capped),
-        lastSuccess: succeeded!.data[0] ?? null,
+        isCapped: pages.some((page) => page.total_is_capped),
+        lastSuccess: succeeded.data[0] ?? null,
         lastFault: faulty.toSorted((a, b) => lastOf(b).localeCompare(lastOf(a)))[0] ?? null,
       }
     },

@@ -1,5 +1,5 @@
 import type { Conversation } from '@backline/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Faults } from '../../data/faults.ts'
@@ -36,12 +36,14 @@ export function MergeDialog({ conversation, mutate, onClose, onMerged }: MergeDi
     refetch,
   } = useQuery({
     queryKey: ['conversations', id, 'mergeable'],
-    enabled: end_user_id !== null,
-    queryFn: async ({ signal }) => {
-      const query = { end_user_id: end_user_id!, status: notClosed, limit: 50 }
-      const { data } = await backline.conversations.list(query, { signal })
-      return data.filter((each) => each.id !== id)
-    },
+    queryFn:
+      end_user_id === null
+        ? skipToken
+        : async ({ signal }) => {
+            const query = { end_user_id, status: notClosed, limit: 50 }
+            const { data } = await backline.conversations.list(query, { signal })
+            return data.filter((each) => each.id !== id)
+          },
   })
   async function submit(): Promise<void> {
     const into = intoId.trim()

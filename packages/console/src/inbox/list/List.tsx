@@ -63,7 +63,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (i) => items[i]!.id,
+    getItemKey: (i) => items[i]?.id ?? i,
     overscan: 8,
   })
   const visible = rows.getVirtualItems()
@@ -137,27 +137,29 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
           onKeyDown={onKeyDown}
         >
           {visible.map(({ index, key, start }) => {
-            const conversation = items[index]!
+            const conversation = items[index]
             return (
-              <li
-                key={key}
-                className={styles.row}
-                style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-                aria-posinset={index + 1}
-                aria-setsize={hasNextPage ? -1 : items.length}
-              >
-                <Row
-                  conversation={conversation}
-                  href={hrefOf(conversation.id)}
-                  isOpen={conversation.id === openId}
-                  isFocused={conversation.id === tabStop}
-                  assignee={nameOf(conversation.assignee_id)}
-                  nowMs={nowMs}
-                  unsentCount={unsent.get(conversation.id) ?? 0}
-                  onFocus={setCurrentId}
-                  onPress={readAhead}
-                />
-              </li>
+              conversation && (
+                <li
+                  key={key}
+                  className={styles.row}
+                  style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+                  aria-posinset={index + 1}
+                  aria-setsize={hasNextPage ? -1 : items.length}
+                >
+                  <Row
+                    conversation={conversation}
+                    href={hrefOf(conversation.id)}
+                    isOpen={conversation.id === openId}
+                    isFocused={conversation.id === tabStop}
+                    assignee={nameOf(conversation.assignee_id)}
+                    nowMs={nowMs}
+                    unsentCount={unsent.get(conversation.id) ?? 0}
+                    onFocus={setCurrentId}
+                    onPress={readAhead}
+                  />
+                </li>
+              )
             )
           })}
         </ul>

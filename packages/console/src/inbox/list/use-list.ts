@@ -131,9 +131,9 @@ export function useConversationList({ view, sort, q, openId, isWatched }: Option
   useLiveEvents((event) => {
     const conversation = conversationOf(event)
     const message = messageOf(event)
-    if (!conversation && !message) return
+    const id = conversation?.id ?? message?.conversation_id
+    if (id === undefined) return
     if (!view.builtIn || q !== '') return readAgain()
-    const id = conversation?.id ?? message!.conversation_id
     const before = known.get(id)
     if (before) {
       // The other listeners bring the conversation up to date first.

@@ -3,12 +3,13 @@ import {
   type InfiniteData,
   type QueryClient,
   queryOptions,
+  skipToken,
   useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
-import { changeRead } from '../../data/lists.ts'
+import { changeItems, changeRead } from '../../data/lists.ts'
 
 export type ConversationPage = { data: Conversation[]; has_more: boolean; next_cursor: string | null }
 export type ConversationPages = InfiniteData<ConversationPage, string | undefined>
@@ -28,11 +29,13 @@ function useConversationQuery() {
   return (id: string | null) =>
     queryOptions({
       queryKey: ['conversations', id],
-      enabled: id !== null,
       // The row of a list is shown at once, and read again.
       initialData: () => inLists(cache, id),
       initialDataUpdatedAt: 0,
-      queryFn: async ({ signal }) => backline.conversations.retrieve(id!, { include }, { signal }),
+      queryFn:
+        id === null
+          ? skipToken
+          : async ({ signal }) => backline.conversations.retrieve(id, { include }, { signal }),
     })
 }
 
@@ -70,12 +73,8 @@ export function patchConversation(
   change: (known: Conversation) => Conversation,
 ): void {
   changeRead<Conversation>(cache, ['conversations', id], (known) => known && change(known))
-  const inList = (list: ConversationPages | undefined) => {
-    const page = list?.pages.findIndex(({ data }) => data.some((each) => each.id === id)) ?? -1
-    if (!list || page < 0) return list
-    const data = list.pages[page]!.data.map((each) => (each.id === id ? change(each) : each))
-    return { ...list, pages: list.pages.with(page, { ...list.pages[page]!, data }) }
-  }
+  const inList = (list: ConversationPages | undefined) =>
+    list && changeItems(list, (each: Conversation) => (each.id === id ? change(each) : each))
   for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: lists }))
     changeRead(cache, queryKey, inList)
 }

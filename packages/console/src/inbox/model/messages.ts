@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { changeRead, pagesQuery, usePages } from '../../data/lists.ts'
+import { changeItems, changeRead, pagesQuery, usePages } from '../../data/lists.ts'
 
 export type MessagePages = InfiniteData<
   { data: Message[]; has_more: boolean; next_cursor: string | null },
@@ -103,13 +103,11 @@ export function putMessage(cache: QueryClient, message: Message): void {
   changeRead<MessagePages>(cache, messagesKey(message.conversation_id), (list) => {
     const [first] = list?.pages ?? []
     if (!list || !first) return list
-    const page = list.pages.findIndex(({ data }) => data.some(({ id }) => id === message.id))
-    if (page < 0)
+    if (!list.pages.some(({ data }) => data.some(({ id }) => id === message.id)))
       return { ...list, pages: list.pages.with(0, { ...first, data: insertInOrder(first.data, message) }) }
-    const data = list.pages[page]!.data.map((each) =>
+    return changeItems(list, (each: Message) =>
       each.id === message.id && each.version <= message.version ? message : each,
     )
-    return { ...list, pages: list.pages.with(page, { ...list.pages[page]!, data }) }
   })
 }
 

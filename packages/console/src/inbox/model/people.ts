@@ -1,4 +1,6 @@
 import type { Conversation, EndUser } from '@backline/sdk'
+import { queryOptions, skipToken } from '@tanstack/react-query'
+import { useEnvironment } from '../../data/environment.tsx'
 
 type Named = Pick<EndUser, 'name' | 'emails' | 'phones' | 'external_id'>
 
@@ -8,3 +10,13 @@ export const nameOfEndUser = (person: Named | null | undefined): string | null =
 
 export const nameOfPerson = (conversation: Conversation): string | null =>
   nameOfEndUser(conversation.end_user) ?? conversation.external_user_id
+
+/** The query of an end user; nothing is asked without an id. */
+export function useEndUserQuery() {
+  const { backline } = useEnvironment()
+  return (id: string | null) =>
+    queryOptions({
+      queryKey: ['end_users', id],
+      queryFn: id === null ? skipToken : async ({ signal }) => backline.endUsers.retrieve(id, { signal }),
+    })
+}

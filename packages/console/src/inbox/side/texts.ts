@@ -4,8 +4,6 @@ export const texts = defineTexts({
   holds: { en: 'Holds', de: 'Zurückstellungen' },
   history: { en: 'Other conversations', de: 'Andere Konversationen' },
   participants: { en: 'Participants', de: 'Beteiligte' },
-  copy: { en: (what: string) => `Copy ${what}`, de: (what: string) => `${what} kopieren` },
-  notCopied: { en: 'The browser did not allow copying', de: 'Der Browser hat das Kopieren nicht erlaubt' },
   notSaved: { en: 'The change was not saved', de: 'Die Änderung wurde nicht gespeichert' },
   changedMeanwhile: {
     en: (value: string) => `Somebody changed this meanwhile. It is now: ${value}`,

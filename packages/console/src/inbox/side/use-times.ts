@@ -21,27 +21,11 @@ export function useTimes() {
       range: (fromMs: number, toMs: number) =>
         `${full(fromMs)} – ${date.format(fromMs) === date.format(toMs) ? time(toMs) : full(toMs)}`,
       /** Counted time, in hours at most: a day of business hours is no day of the calendar. */
-      counted: (ms: number) => countedIn(language, ms),
+      counted: (ms: number) => formats.duration(Math.max(Math.round(ms / 1_000), 0), false),
       lengthOf: (ms: number) => formats.duration(Math.max(Math.round(ms / 1_000), 0)),
       /** "14:30" today, "Mon, 23 Nov, 14:30" on other days. */
       near: (ms: number, nowMs: number) => (date.format(ms) === date.format(nowMs) ? time(ms) : full(ms)),
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     }
   }, [language, formats])
-}
-
-function countedIn(language: string, ms: number): string {
-  const seconds = Math.max(Math.round(ms / 1_000), 0)
-  const parts: [number, 'hour' | 'minute' | 'second'][] = [
-    [Math.floor(seconds / 3_600), 'hour'],
-    [Math.floor(seconds / 60) % 60, 'minute'],
-    [seconds % 60, 'second'],
-  ]
-  const first = parts.findIndex(([value]) => value > 0)
-  const shown = first < 0 ? parts.slice(2) : parts.slice(first, first + 2).filter(([value]) => value > 0)
-  return shown
-    .map(([value, unit]) =>
-      new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
-    )
-    .join(' ')
 }

@@ -9,6 +9,7 @@ import { Icon } from '../../design/Icon.tsx'
 import { Row, Stack, Truncated } from '../../design/Layout.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { ErrorState, Loading } from '../../design/States.tsx'
+import { moved } from '../../forms/changes.ts'
 import { ResourcePanel } from '../../resource/ResourcePanel.tsx'
 import { useRemoval } from '../../resource/use-removal.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -168,9 +169,7 @@ function Actions({ branch: { collection, isLast }, all, onEdit, removal }: Actio
   /** Equal positions are possible, so all siblings get their number. */
   const move = (by: number) =>
     write.mutate(async () => {
-      const order = siblings.filter((each) => each !== collection)
-      order.splice(place + by, 0, collection)
-      for (const [position, each] of order.entries())
+      for (const [position, each] of moved(siblings, place, place + by).entries())
         if (each.position !== position) await backline.kb.collections.update(each.id, { position })
     })
   const groups: MenuItem[][] = [

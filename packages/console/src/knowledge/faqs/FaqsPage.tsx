@@ -15,7 +15,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { useFaqs } from '../shared/faqs.ts'
 import { useLocaleName } from '../shared/locales.ts'
 import styles from './FaqsPage.module.css'
-import { mostOrdered, moved, useReorder } from './order.ts'
+import { mostOrdered, movedTo, useReorder } from './order.ts'
 import { stateOf, states, tones } from './states.ts'
 import { texts } from './texts.ts'
 
@@ -130,7 +130,7 @@ function OrderedList({ all, shown, mayOrder }: OrderedListProps) {
     if (!faq || !target || !canOrder) return
     focusAfter.current = document.activeElement
     setSaid(text.moved(formats.number(index + by + 1), formats.number(shown.length)))
-    void reorder(moved(all, faq.id, target.id))
+    void reorder(movedTo(all, faq.id, target.id))
   }
   const onKey = (event: KeyboardEvent, index: number) => {
     if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return

@@ -2,6 +2,7 @@ import type { Faq } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { moved } from '../../forms/changes.ts'
 import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { faqsKey } from '../shared/faqs.ts'
@@ -11,14 +12,12 @@ import { texts } from './texts.ts'
 export const mostOrdered = 500
 
 /** The order after an item took the place of another one. */
-export function moved(all: Faq[], id: string, targetId: string): Faq[] {
-  const from = all.findIndex((each) => each.id === id)
-  const to = all.findIndex((each) => each.id === targetId)
-  const order = [...all]
-  const [item] = order.splice(from, 1)
-  order.splice(to, 0, item!)
-  return order
-}
+export const movedTo = (all: Faq[], id: string, targetId: string): Faq[] =>
+  moved(
+    all,
+    all.findIndex((each) => each.id === id),
+    all.findIndex((each) => each.id === targetId),
+  )
 
 /** Reorders at once; the server follows. */
 export function useReorder() {

@@ -2,7 +2,7 @@ import type { KbArticle, KbArticleSummary } from '@backline/sdk'
 import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { usePages } from '../../data/lists.ts'
+import { changeItems, usePages } from '../../data/lists.ts'
 import type { Tone } from '../../design/Badge.tsx'
 
 export type ArticlePage = { data: KbArticleSummary[]; has_more: boolean; next_cursor: string | null }
@@ -50,13 +50,8 @@ export function useKeepArticle(): (article: KbArticle) => void {
     cache.setQueryData<InfiniteData<ArticlePage>>(
       articlesKey,
       (known) =>
-        known && {
-          ...known,
-          pages: known.pages.map((page) => ({
-            ...page,
-            data: page.data.map((each) => (each.id === article.id ? summaryOf(article) : each)),
-          })),
-        },
+        known &&
+        changeItems(known, (each: KbArticleSummary) => (each.id === article.id ? summaryOf(article) : each)),
     )
   }
 }

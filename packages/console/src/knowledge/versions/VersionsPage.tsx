@@ -163,18 +163,14 @@ function Compared({ article, versions }: VersionsProps) {
       { label: text.version(formats.number(version)), text: markdownOf(title, body) },
     ]),
   ])
-  const latest = String(versions[0]!.version)
+  const sideOf = (parameter: string) => {
+    const side = params.get(parameter)
+    return side !== null && sides.has(side) ? side : undefined
+  }
+  const latest = String(versions[0]?.version)
   const previous = String(versions[1]?.version ?? latest)
-  const after = sides.has(params.get('with') ?? '')
-    ? params.get('with')!
-    : article.has_unpublished_changes
-      ? 'draft'
-      : latest
-  const before = sides.has(params.get('compare') ?? '')
-    ? params.get('compare')!
-    : after === 'draft'
-      ? latest
-      : previous
+  const after = sideOf('with') ?? (article.has_unpublished_changes ? 'draft' : latest)
+  const before = sideOf('compare') ?? (after === 'draft' ? latest : previous)
   const options = [...sides].map(([value, { label }]) => ({ value, label }))
   const choose = (name: 'compare' | 'with', value: string) =>
     setParams(

@@ -3,7 +3,7 @@ import type { Faults } from '../../data/faults.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Checkbox, Fault, TextField } from '../../design/Field.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
-import { moved, replaced, without } from '../../forms/changes.ts'
+import { moved, patched, without } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { keyFromName } from './draft.ts'
 import styles from './Fields.module.css'
@@ -20,10 +20,8 @@ type OptionsProps = {
 /** The options of a field in their order. The value follows the label until it is stored. */
 export function Options({ options, stored, onChange, faults }: OptionsProps) {
   const text = useTexts(texts)
-  const set = (at: number, change: Partial<CustomFieldOption>) =>
-    onChange(replaced(options, at, { ...options[at]!, ...change }))
-  function rename(at: number, label: string): void {
-    const { label: before, value } = options[at]!
+  const set = (at: number, change: Partial<CustomFieldOption>) => onChange(patched(options, at, change))
+  function rename(at: number, { label: before, value }: CustomFieldOption, label: string): void {
     const follows = !stored.includes(value) && (value === '' || value === keyFromName(before))
     set(at, { label, ...(follows && { value: keyFromName(label) }) })
   }
@@ -43,7 +41,7 @@ export function Options({ options, stored, onChange, faults }: OptionsProps) {
                 required
                 error={faults.at(`/${i}/label`) ?? faults.at(`/${i}`)}
                 value={option.label}
-                onChange={(event) => rename(i, event.target.value)}
+                onChange={(event) => rename(i, option, event.target.value)}
               />
               <TextField
                 label={`${text.value}, ${text.option(i + 1)}`}

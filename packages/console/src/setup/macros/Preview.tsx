@@ -1,5 +1,5 @@
 import { ApiError, type Conversation, type Macro } from '@backline/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   nameIn,
@@ -26,8 +26,9 @@ export function Preview({ macro }: { macro: Macro }) {
   const named = [useCategories().data, useDepartments().data, useEveryOperator().data, useHoldReasons().data]
   const result = useQuery({
     queryKey: ['macros', macro.id, 'preview', macro.version, conversation?.id],
-    queryFn: () => backline.macros.preview(macro.id, { conversation_id: conversation!.id }),
-    enabled: conversation !== null,
+    queryFn: conversation
+      ? () => backline.macros.preview(macro.id, { conversation_id: conversation.id })
+      : skipToken,
   })
   const words = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return text.empty

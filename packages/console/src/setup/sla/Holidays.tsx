@@ -3,7 +3,7 @@ import type { Faults } from '../../data/faults.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Checkbox, TextField } from '../../design/Field.tsx'
 import { Stack } from '../../design/Layout.tsx'
-import { replaced, textOrNull, without } from '../../forms/changes.ts'
+import { patched, textOrNull, without } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Sla.module.css'
 import { texts } from './texts.ts'
@@ -13,8 +13,7 @@ type HolidaysProps = { holidays: Holiday[]; onChange(holidays: Holiday[]): void;
 /** Days on which no time counts. */
 export function Holidays({ holidays, onChange, faults }: HolidaysProps) {
   const text = useTexts(texts)
-  const set = (at: number, change: Partial<Holiday>) =>
-    onChange(replaced(holidays, at, { ...holidays[at]!, ...change }))
+  const set = (at: number, change: Partial<Holiday>) => onChange(patched(holidays, at, change))
   return (
     <Stack>
       {holidays.map((holiday, i) => (

@@ -7,7 +7,7 @@ import { Dialog } from '../../design/Dialog.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
 import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
-import { replaced, without } from '../../forms/changes.ts'
+import { patched, without } from '../../forms/changes.ts'
 import { FieldRow, Group } from '../../forms/Form.tsx'
 import { toLocal } from '../../forms/local-time.ts'
 import { useFormats } from '../../texts/formats.ts'
@@ -53,7 +53,7 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
   })
   const at = (time: string) => moment.format(new Date(time))
   const setEvent = (i: number, change: Partial<SimulatedEvent>) =>
-    setCourse({ ...course, events: replaced(events, i, { ...events[i]!, ...change }) })
+    setCourse({ ...course, events: patched(events, i, change) })
 
   function endOf({ status, due_at, met_at }: SlaClock): string {
     if (met_at && status === 'breached')

@@ -26,6 +26,10 @@ export function Targets({ targets, onChange, faults }: TargetsProps) {
   }
   // A priority without a row of its own has the targets of all others.
   const usual = targets.find(({ priority }) => priority === null)
+  const usualText = (clock: Clock) => {
+    const seconds = usual?.[`${clock}_seconds`] ?? null
+    return seconds === null ? '–' : durationOf(seconds)
+  }
   return (
     <div className={styles.scrolls}>
       <table className={styles.targets}>
@@ -54,13 +58,7 @@ export function Targets({ targets, onChange, faults }: TargetsProps) {
                       error={faults.at(`/${at}/${clock}_seconds`)}
                       value={targets[at]?.[`${clock}_seconds`] ?? null}
                       onChange={(seconds) => set(priority, clock, seconds)}
-                      placeholder={
-                        at < 0 && usual
-                          ? usual[`${clock}_seconds`] === null
-                            ? '–'
-                            : durationOf(usual[`${clock}_seconds`]!)
-                          : '–'
-                      }
+                      placeholder={at < 0 ? usualText(clock) : '–'}
                     />
                   </td>
                 ))}

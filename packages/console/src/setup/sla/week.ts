@@ -11,8 +11,8 @@ export type Week = Record<Day, Interval[]>
 export const dayMinutes = 1_440
 
 const minutesOf = (clock: string): number => {
-  const [hours, minutes] = clock.split(':').map(Number)
-  return hours! * 60 + (minutes ?? 0)
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+  return hours * 60 + minutes
 }
 
 export const clockOf = (minutes: number): string =>

@@ -4,7 +4,7 @@ import { useTemplates } from '../../data/configuration.ts'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Fault, Select, TextField } from '../../design/Field.tsx'
 import { Card, Row } from '../../design/Layout.tsx'
-import { replaced, without } from '../../forms/changes.ts'
+import { patched, without } from '../../forms/changes.ts'
 import { FieldRow, Group } from '../../forms/Form.tsx'
 import type { FormProps } from '../../resource/descriptor.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -60,9 +60,7 @@ export function TemplateForm({
                 required
                 error={faults.at(`/variants/${i}/locale`)}
                 value={variant.locale}
-                onChange={({ target }) =>
-                  set({ variants: replaced(variants, i, { ...variant, locale: target.value }) })
-                }
+                onChange={({ target }) => set({ variants: patched(variants, i, { locale: target.value }) })}
               />
               <IconButton
                 icon="close"
@@ -74,7 +72,7 @@ export function TemplateForm({
               label={text.text}
               error={faults.at(`/variants/${i}/body`)}
               value={variant.body}
-              onChange={(body) => set({ variants: replaced(variants, i, { ...variant, body }) })}
+              onChange={(body) => set({ variants: patched(variants, i, { body }) })}
             />
           </Card>
         ))}

@@ -1,5 +1,5 @@
 import { ApiError, type Conversation, type MessageTemplate } from '@backline/sdk'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useSettled } from '../../data/settled.ts'
@@ -36,13 +36,14 @@ export function TemplatePreview({ template }: { template: MessageTemplate }) {
       variables,
       locale,
     ],
-    queryFn: () =>
-      backline.messageTemplates.render(template.id, {
-        conversation_id: conversation!.id,
-        variables,
-        ...(locale && { locale }),
-      }),
-    enabled: conversation !== null,
+    queryFn: conversation
+      ? () =>
+          backline.messageTemplates.render(template.id, {
+            conversation_id: conversation.id,
+            variables,
+            ...(locale && { locale }),
+          })
+      : skipToken,
     placeholderData: keepPreviousData,
   })
   return (

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
+import { Copied } from '../../../design/Code.tsx'
 import { Quiet, Stack } from '../../../design/Layout.tsx'
 import { DescriptionList } from '../../../design/Page.tsx'
 import { fieldTexts } from '../../../texts/fields.ts'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { channelTexts, waitingOnTexts } from '../../../texts/values.ts'
-import { Copied } from '../Copied.tsx'
 import { CustomFields } from '../fields/CustomFields.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { texts as sideTexts } from '../texts.ts'
@@ -77,7 +77,7 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
     [names.language, <LanguageField key="language" {...field} />],
     external_id !== null && [
       names.external_id,
-      <Copied key="external" value={external_id} what={text.theExternalId} isCode />,
+      <Copied key="external" value={external_id} what={names.external_id} />,
     ],
     followed !== null && [text.followUpOf, <ToConversation key="followed" id={followed} />],
     merged !== null && [text.mergedInto, <ToConversation key="merged" id={merged} />],
@@ -87,7 +87,7 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
         {short(Date.parse(created_at))}
       </time>,
     ],
-    [text.id, <Copied key="id" value={id} what={text.theId} isCode />],
+    [text.id, <Copied key="id" value={id} what={text.id} />],
   ]
   return facts.filter((fact): fact is [string, ReactNode] => Boolean(fact))
 }
@@ -110,7 +110,7 @@ function Metadata({ metadata }: { metadata: Record<string, string> }) {
     <Stack as="section" className={styles.metadata} aria-label={text.metadata}>
       <h3>{text.metadata}</h3>
       <DescriptionList
-        items={entries.map(([name, value]) => [name, <Copied key={name} value={value} what={name} isCode />])}
+        items={entries.map(([name, value]) => [name, <Copied key={name} value={value} what={name} />])}
       />
     </Stack>
   )

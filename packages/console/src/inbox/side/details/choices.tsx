@@ -1,11 +1,12 @@
 import type { Conversation, UpdateConversationBody } from '@backline/sdk'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { skipToken, useQueries, useQuery } from '@tanstack/react-query'
 import { pathText, useCategories, useDepartments } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import type { Option } from '../../../design/Field.tsx'
 import { fieldTexts } from '../../../texts/fields.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { priorities, priorityTexts } from '../../../texts/values.ts'
+import { useEndUserQuery } from '../../model/people.ts'
 import { Choice } from '../Choice.tsx'
 import { Conflict } from '../fields/Conflict.tsx'
 import { nameOfLanguage } from '../person/Locale.tsx'
@@ -115,8 +116,7 @@ function useKept<Item extends { id: string }>(
   const isMissing = chosen !== null && listed.length > 0 && !listed.some(({ id }) => id === chosen)
   const { data } = useQuery({
     queryKey: [...path, chosen],
-    queryFn: async () => retrieve(chosen!),
-    enabled: isMissing,
+    queryFn: isMissing ? async () => retrieve(chosen) : skipToken,
   })
   return isMissing && data ? [data] : []
 }
@@ -126,11 +126,7 @@ export function CompanyField(props: FieldProps) {
   const names = useTexts(fieldTexts)
   const { backline } = useEnvironment()
   const { end_user_id: endUserId, company_id: chosen } = props.conversation
-  const person = useQuery({
-    queryKey: ['end_users', endUserId],
-    queryFn: () => backline.endUsers.retrieve(endUserId!),
-    enabled: endUserId !== null,
-  })
+  const person = useQuery(useEndUserQuery()(endUserId))
   const ids = [...new Set([...(person.data?.company_ids ?? []), ...(chosen === null ? [] : [chosen])])]
   const companies = useQueries({
     queries: ids.map((id) => ({

@@ -1,15 +1,13 @@
 import type { Event } from '@backline/sdk'
-import { Button } from '../../../design/Button.tsx'
+import { CopyButton } from '../../../design/Copy.tsx'
 import { Dialog } from '../../../design/Dialog.tsx'
 import { Notice } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { useCopy } from '../use-copy.ts'
 import { texts } from './texts.ts'
 
 /** An event as the API answers it. */
 export function RawEvent({ event, onClose }: { event: Event | null; onClose(): void }) {
   const text = useTexts(texts)
-  const copy = useCopy()
   const json = JSON.stringify(event, null, 2)
   return (
     <Dialog
@@ -20,10 +18,8 @@ export function RawEvent({ event, onClose }: { event: Event | null; onClose(): v
       isText
       actions={
         <>
-          <Button onClick={() => event && copy(event.id)}>{text.copyId}</Button>
-          <Button icon="copy" onClick={() => copy(json)}>
-            {text.copyJson}
-          </Button>
+          <CopyButton value={event?.id ?? ''} label={text.copyId} />
+          <CopyButton value={json} label={text.copyJson} />
         </>
       }
     >

@@ -4,18 +4,15 @@ import { useEveryOperator } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts } from '../../events/texts.ts'
-import { nameOfEndUser } from '../../model/people.ts'
+import { nameOfEndUser, useEndUserQuery } from '../../model/people.ts'
 
 /** The name of whoever made a change. */
 export function useActor({ type, id, operator_id }: Actor): string {
   const text = useTexts(texts)
-  const { backline, can } = useEnvironment()
+  const { can } = useEnvironment()
   const { data: operators } = useEveryOperator()
-  const { data: person } = useQuery({
-    queryKey: ['end_users', id],
-    queryFn: () => backline.endUsers.retrieve(id!),
-    enabled: type === 'end_user' && id !== null && can('end_users:read'),
-  })
+  const personId = type === 'end_user' && can('end_users:read') ? id : null
+  const { data: person } = useQuery(useEndUserQuery()(personId))
   const operator = operators?.find((each) => each.id === (operator_id ?? id))
   if (operator) return operator.name
   if (type === 'end_user') return (person && nameOfEndUser(person)) ?? text.endUser

@@ -8,7 +8,7 @@ import { Avatar } from '../../../design/Avatar.tsx'
 import { IconButton } from '../../../design/Button.tsx'
 import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { nameOfEndUser } from '../../model/people.ts'
+import { nameOfEndUser, useEndUserQuery } from '../../model/people.ts'
 import { texts as sideTexts } from '../texts.ts'
 import { useFresh } from '../use-fresh.ts'
 import { AddParticipant } from './AddParticipant.tsx'
@@ -23,12 +23,7 @@ export function Participants({ conversation }: { conversation: Conversation }) {
   const fresh = useFresh()
   const [leaving, setLeaving] = useState<{ id: string; name: string } | null>(null)
   const { id, participant_ids: ids } = conversation
-  const people = useQueries({
-    queries: ids.map((each) => ({
-      queryKey: ['end_users', each],
-      queryFn: () => backline.endUsers.retrieve(each),
-    })),
-  })
+  const people = useQueries({ queries: ids.map(useEndUserQuery()) })
   const write = useWrite({
     run: ({ endUserId, isAdded }: { endUserId: string; isAdded: boolean }) =>
       isAdded
@@ -46,10 +41,11 @@ export function Participants({ conversation }: { conversation: Conversation }) {
     <Stack gap={3}>
       {ids.length === 0 && <Quiet as="p">{text.none}</Quiet>}
       <Stack as="ul" gap={1}>
-        {people.map(({ data }, i) => {
+        {ids.map((personId, i) => {
+          const data = people[i]?.data
           const name = (data && nameOfEndUser(data)) ?? shared.noName
           return (
-            <Row as="li" key={ids[i]} className={styles.person}>
+            <Row as="li" key={personId} className={styles.person}>
               <Avatar name={name} size={22} />
               <Stack as="span" gap={0} className={styles.names}>
                 {name}
@@ -60,7 +56,7 @@ export function Participants({ conversation }: { conversation: Conversation }) {
                   icon="close"
                   label={text.removeNamed(name)}
                   isSmall
-                  onClick={() => setLeaving({ id: ids[i]!, name })}
+                  onClick={() => setLeaving({ id: personId, name })}
                 />
               )}
             </Row>

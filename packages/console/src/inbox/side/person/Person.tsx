@@ -7,6 +7,7 @@ import { useNow } from '../../../data/now.ts'
 import { Avatar } from '../../../design/Avatar.tsx'
 import { Badge } from '../../../design/Badge.tsx'
 import { IconButton } from '../../../design/Button.tsx'
+import { Copied } from '../../../design/Code.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { Row, Stack } from '../../../design/Layout.tsx'
 import { Menu } from '../../../design/Menu.tsx'
@@ -15,8 +16,7 @@ import { ErrorState, Loading } from '../../../design/States.tsx'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { nameOfEndUser } from '../../model/people.ts'
-import { Copied } from '../Copied.tsx'
+import { nameOfEndUser, useEndUserQuery } from '../../model/people.ts'
 import { CustomFields } from '../fields/CustomFields.tsx'
 import { texts as sideTexts } from '../texts.ts'
 import { Block } from './Block.tsx'
@@ -27,11 +27,7 @@ import { texts } from './texts.ts'
 
 /** The end user who writes. */
 export function Person({ endUserId, companyId }: { endUserId: string; companyId: string | null }) {
-  const { backline } = useEnvironment()
-  const { data, isError, error, refetch } = useQuery({
-    queryKey: ['end_users', endUserId],
-    queryFn: ({ signal }) => backline.endUsers.retrieve(endUserId, { signal }),
-  })
+  const { data, isError, error, refetch } = useQuery(useEndUserQuery()(endUserId))
   if (isError && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   return data ? <Known person={data} companyId={companyId} /> : <Loading lines={5} />
 }
@@ -113,13 +109,16 @@ function useFacts(person: EndUser, companyId: string | null): [string, ReactNode
       text.email,
       emails.map(({ address, verified }) => (
         <Row key={address} gap={1}>
-          <Copied value={address} what={text.address} />
+          <Copied value={address} what={text.email} isText />
           {verified && <Verified label={text.verified} />}
         </Row>
       )),
     ])
   if (phones.length > 0)
-    facts.push([text.phone, phones.map((phone) => <Copied key={phone} value={phone} what={text.number} />)])
+    facts.push([
+      text.phone,
+      phones.map((phone) => <Copied key={phone} value={phone} what={text.phone} isText />),
+    ])
   if (company_ids.length > 0 && can('companies:read'))
     facts.push([
       company_ids.length > 1 ? text.companies : text.company,
@@ -128,7 +127,7 @@ function useFacts(person: EndUser, companyId: string | null): [string, ReactNode
   if (timezone) facts.push([text.localTime, <LocalTime key="time" timeZone={timezone} />])
   if (language) facts.push([text.language, <LanguageName key="language" tag={language} />])
   if (external_id)
-    facts.push([text.externalId, <Copied key="id" value={external_id} what={text.theId} isCode />])
+    facts.push([text.externalId, <Copied key="id" value={external_id} what={text.externalId} />])
   if (last_seen_at) facts.push([text.lastSeen, relative(last_seen_at, nowMs)])
   return facts
 }

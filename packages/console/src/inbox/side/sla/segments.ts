@@ -185,7 +185,7 @@ export function condense(segments: Segment[], most: number): Segment[] {
       ? first
       : {
           fromMs: first.fromMs,
-          toMs: group.at(-1)!.toMs,
+          toMs: Math.max(...group.map(({ toMs }) => toMs)),
           kind: 'mixed' as const,
           countedMs: group.reduce((sum, { countedMs }) => sum + countedMs, 0),
           level: levels[Math.max(...group.map(({ level }) => levels.indexOf(level)))]!,

@@ -1,5 +1,5 @@
 import type { Conversation, ExplainedSla, ExplainedSlaClock, SlaConfig } from '@backline/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useRealNow } from '../../../data/now.ts'
 import { atOf, type Interval, type Line, lineOf } from './segments.ts'
@@ -41,8 +41,8 @@ export function useExplained(conversation: Conversation) {
   const configId = explained.data?.sla_config_id
   const config = useQuery({
     queryKey: ['sla_configs', configId],
-    queryFn: () => backline.slaConfigs.retrieve(configId!),
-    enabled: configId != null && can('sla_configs:read'),
+    queryFn:
+      configId != null && can('sla_configs:read') ? () => backline.slaConfigs.retrieve(configId) : skipToken,
   })
   if (!explained.data) return { ...explained, explained: null }
   const asOfMs = asOf(explained.data)
@@ -71,7 +71,7 @@ export function useLines(conversation: Conversation, explained: Explained): Cloc
       warnAtPercent: config?.warn_at_percent ?? null,
       working,
     })
-    const isCounting = line.isOpen && clock.spans.at(-1)!.counted
+    const isCounting = line.isOpen && clock.spans.at(-1)?.counted
     const elapsed = clock.elapsed_seconds + (isCounting ? Math.floor((nowMs - asOfMs) / 1_000) : 0)
     return [{ name, clock, line, elapsed, remaining: clock.target_seconds - elapsed }]
   })
@@ -80,18 +80,21 @@ export function useLines(conversation: Conversation, explained: Explained): Cloc
 /** The working hours from now until the last clock is due; null if they are not needed or not known. */
 function useWorking(conversation: Conversation, { sla, config, asOfMs }: Explained): Interval[] | null {
   const { backline } = useEnvironment()
+  const schedule = config?.schedule
   const dueMs = clockNames.map((name) => atOf(sla[name]?.due_at ?? null) ?? 0)
   const days = Math.ceil((Math.max(...dueMs) - asOfMs) / dayMs)
   const fromMs = Math.floor(asOfMs / (60 * minuteMs)) * 60 * minuteMs
   const { data } = useQuery({
     queryKey: ['sla_configs', config?.id, 'working', config?.version, fromMs, days],
-    queryFn: () =>
-      backline.slaConfigs.previewSchedule({
-        schedule: config!.schedule,
-        from: new Date(fromMs).toISOString(),
-        days: days + 1,
-      }),
-    enabled: config?.schedule != null && isRunning(conversation) && days > 0 && days <= mostDays,
+    queryFn:
+      schedule && isRunning(conversation) && days > 0 && days <= mostDays
+        ? () =>
+            backline.slaConfigs.previewSchedule({
+              schedule,
+              from: new Date(fromMs).toISOString(),
+              days: days + 1,
+            })
+        : skipToken,
     staleTime: Infinity,
     placeholderData: (before) => before,
   })

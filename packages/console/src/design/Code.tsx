@@ -20,12 +20,12 @@ export const Json = ({ label, value }: { label: string; value: unknown }) => (
   <Code label={label} value={JSON.stringify(value, null, 2)} />
 )
 
-/** An id or another short value, with a button that copies it. */
-export function Copied({ value, what }: { value: string; what: string }) {
+/** An id or another short value, with a button that copies it. `isText`: it is read by people. */
+export function Copied({ value, what, isText = false }: { value: string; what: string; isText?: boolean }) {
   return (
     <span className={styles.copied}>
-      <code>{value}</code>
-      <CopyIcon value={value} what={what} />
+      {isText ? <span>{value}</span> : <code>{value}</code>}
+      <CopyIcon value={value} what={what} isSmall />
     </span>
   )
 }
