@@ -109,20 +109,22 @@ export function TextArea({
 
 export type Option = { value: string; label: string }
 
-/** The browser's own select: works with every keyboard, screen reader and phone. */
+/** The browser's own select: works with every keyboard, screen reader and phone. `empty` names the choice of none. */
 export function Select({
   label,
   hideLabel,
   hint,
   error,
+  empty,
   options,
   className,
   ...rest
-}: Described & ComponentProps<'select'> & { options: Option[] }) {
+}: Described & ComponentProps<'select'> & { empty?: string; options: Option[] }) {
   return (
     <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
       {(described) => (
         <select className={classes(styles.input, className)} {...described} {...rest}>
+          {empty !== undefined && <option value="">{empty}</option>}
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

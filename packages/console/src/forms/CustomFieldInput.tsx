@@ -51,15 +51,15 @@ export function CustomFieldInput({ field, value, onChange, ...described }: Custo
       return (
         <Select
           {...described}
-          options={[
-            { value: '', label: text.noValue },
-            ...(field.type === 'select'
+          empty={text.noValue}
+          options={
+            field.type === 'select'
               ? options
               : [
                   { value: 'true', label: text.yes },
                   { value: 'false', label: text.no },
-                ]),
-          ]}
+                ]
+          }
           value={value === null ? '' : String(value)}
           onChange={({ target }) => {
             const chosen = textOrNull(target.value)

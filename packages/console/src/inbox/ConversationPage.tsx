@@ -18,7 +18,7 @@ import { useMedia } from './model/media.ts'
 import { useAreMessagesRead } from './model/messages.ts'
 import { nameOfPerson } from './model/people.ts'
 import { useSidePanel } from './model/side-panel.ts'
-import { words } from './model/words.ts'
+import { modelTexts } from './model/texts.ts'
 import { useColleagues } from './presence/use-colleagues.ts'
 import { useOwnPresence } from './presence/use-own-presence.ts'
 import { Thread } from './thread/Thread.tsx'
@@ -40,7 +40,7 @@ type ConversationPageProps = {
 export function ConversationPage({ id, href, backHref, isDetails, claimNext }: ConversationPageProps) {
   const { data: conversation, isError, error, refetch } = useConversation(id)
   const text = useTexts(common)
-  const word = useTexts(words)
+  const shared = useTexts(modelTexts)
   const { can } = useEnvironment()
   const [, navigate] = useLocation()
   const isWide = useMedia('(width >= 80rem)')
@@ -51,7 +51,10 @@ export function ConversationPage({ id, href, backHref, isDetails, claimNext }: C
   // The messages are drawn first.
   const isThreadRead = useAreMessagesRead(id)
   const sideOf = useDeferredValue(isThreadRead ? id : '', '')
-  useTitle('page', conversation ? (conversation.subject ?? nameOfPerson(conversation) ?? word.visitor) : null)
+  useTitle(
+    'page',
+    conversation ? (conversation.subject ?? nameOfPerson(conversation) ?? shared.visitor) : null,
+  )
   if (!conversation)
     return (
       <div className={styles.threadPane}>

@@ -1,9 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../data/environment.tsx'
+import { useWrite } from '../data/write.ts'
 import { classes } from '../design/classes.ts'
 import { Menu } from '../design/Menu.tsx'
-import { useToast } from '../design/Toast.tsx'
-import { reasonOf } from '../texts/faults.ts'
 import { useTexts } from '../texts/language.tsx'
 import { type OperatorStatus, operatorStatuses } from '../texts/values.ts'
 import styles from './StatusMenu.module.css'
@@ -12,15 +11,13 @@ import { texts } from './texts.ts'
 /** The availability of the operator, on which routing of conversations depends. */
 export function StatusMenu() {
   const text = useTexts(texts)
-  const toast = useToast()
   const { backline, operator } = useEnvironment()
-  const cache = useQueryClient()
   const key = ['operators', operator.id]
   const { data } = useQuery({ queryKey: key, queryFn: () => backline.operators.retrieve(operator.id) })
-  const set = useMutation({
-    mutationFn: (status: OperatorStatus) => backline.operators.status.set(operator.id, { status }),
-    onError: (error) => toast.failed({ title: text.status, detail: reasonOf(error) }),
-    onSettled: () => cache.invalidateQueries({ queryKey: key }),
+  const set = useWrite({
+    run: (status: OperatorStatus) => backline.operators.status.set(operator.id, { status }),
+    refresh: [key],
+    failed: text.status,
   })
   const status = data?.status ?? 'offline'
   return (

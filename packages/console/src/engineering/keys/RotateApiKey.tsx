@@ -11,7 +11,7 @@ export function RotateApiKey({ apiKey, ...answers }: RotateProps) {
   const { backline } = useEnvironment()
   return (
     <RotateDialog
-      words={{
+      labels={{
         title: text.rotateTitle(apiKey.name),
         text: text.rotateText,
         grace: text.grace,

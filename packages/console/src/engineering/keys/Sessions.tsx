@@ -1,5 +1,6 @@
 import type { ConsoleSession } from '@backline/sdk'
 import { useState } from 'react'
+import { useParams } from '../../app/use-params.ts'
 import { nameIn, optionsOf, useEveryOperator } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
@@ -10,13 +11,12 @@ import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Row, Stack, Truncated } from '../../design/Layout.tsx'
+import { List } from '../../design/Lists.tsx'
 import { EmptyState } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { shortId } from '../shared/ids.ts'
-import { List } from '../shared/Lists.tsx'
 import { RealWhen } from '../shared/Times.tsx'
-import { useParams } from '../shared/use-params.ts'
 import styles from './Keys.module.css'
 import { texts } from './texts.ts'
 
@@ -54,7 +54,8 @@ export function Sessions() {
           hideLabel
           value={values.operator}
           onChange={(event) => set({ operator: event.target.value })}
-          options={[{ value: '', label: text.allOperators }, ...optionsOf(operators.data)]}
+          empty={text.allOperators}
+          options={optionsOf(operators.data)}
         />
       </Row>
       <List query={query} empty={<EmptyState icon="user" title={text.emptySessions} />}>

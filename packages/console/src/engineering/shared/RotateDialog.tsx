@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
 
 type RotateProps = {
-  words: { title: string; text: string; grace: string; action: string; failed: string }
+  labels: { title: string; text: string; grace: string; action: string; failed: string }
   /** How many seconds the previous secret can stay valid. */
   graces: number[]
   usualGrace: number
@@ -20,7 +20,7 @@ type RotateProps = {
 
 /** Replaces a secret by a new one. The previous one stays valid for a time. */
 export function RotateDialog({
-  words,
+  labels,
   graces,
   usualGrace,
   refresh,
@@ -34,21 +34,21 @@ export function RotateDialog({
   const write = useWrite({
     run: () => rotate({ grace_seconds: grace }),
     refresh: [refresh],
-    failed: words.failed,
+    failed: labels.failed,
     fields: ['grace_seconds'],
     onDone: ({ secret }) => onRotated(secret),
   })
   return (
     <ActionDialog
-      title={words.title}
-      action={words.action}
+      title={labels.title}
+      action={labels.action}
       isDisabled={write.isPending}
       onSubmit={write.mutate}
       onClose={onClose}
     >
-      <p>{words.text}</p>
+      <p>{labels.text}</p>
       <Select
-        label={words.grace}
+        label={labels.grace}
         value={String(grace)}
         error={write.faults.at('/grace_seconds')}
         onChange={(event) => setGrace(Number(event.target.value))}

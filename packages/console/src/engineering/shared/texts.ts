@@ -2,7 +2,6 @@ import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
   done: { en: 'Done', de: 'Fertig' },
-  more: { en: 'Load more', de: 'Mehr laden' },
   secretOnce: {
     en: 'This is the only time the secret is shown. Store it in your secret manager now.',
     de: 'Das Geheimnis wird nur dieses eine Mal gezeigt. Lege es jetzt in deinem Secret-Manager ab.',

@@ -1,20 +1,20 @@
 import type { WebhookDelivery } from '@backline/sdk'
 import { useEffect } from 'react'
 import { useSearch } from 'wouter'
+import { useParams } from '../../app/use-params.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Truncated } from '../../design/Layout.tsx'
+import { List } from '../../design/Lists.tsx'
 import { Section } from '../../design/Page.tsx'
 import { EmptyState } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { useEventTypes } from '../shared/event-types.ts'
-import { List } from '../shared/Lists.tsx'
 import { When } from '../shared/Times.tsx'
-import { useParams } from '../shared/use-params.ts'
 import styles from './Deliveries.module.css'
 import { DeliveryStatus, useResultOf } from './DeliveryStatus.tsx'
 import { endpointsKey, useEndpointHealth } from './queries.ts'
@@ -62,10 +62,8 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
             hideLabel
             value={values.status}
             onChange={(event) => set({ status: event.target.value })}
-            options={[
-              { value: '', label: text.all },
-              ...statuses.map((value) => ({ value, label: labelOf(value) })),
-            ]}
+            empty={text.all}
+            options={statuses.map((value) => ({ value, label: labelOf(value) }))}
           />
           <Select
             label={text.type}
@@ -73,10 +71,8 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
             className={styles.types}
             value={values.type}
             onChange={(event) => set({ type: event.target.value })}
-            options={[
-              { value: '', label: text.events },
-              ...(types.data ?? []).map(({ type: value }) => ({ value, label: value })),
-            ]}
+            empty={text.events}
+            options={(types.data ?? []).map(({ type: value }) => ({ value, label: value }))}
           />
           <Button icon="refresh" onClick={() => void refetch()}>
             {text.refresh}

@@ -2,20 +2,20 @@ import type { WebhookEndpoint } from '@backline/sdk'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
+import { useParams } from '../../app/use-params.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
+import { List } from '../../design/Lists.tsx'
 import { Page } from '../../design/Page.tsx'
 import { EmptyState } from '../../design/States.tsx'
 import { Table } from '../../design/Table.tsx'
 import { ResourcePanel } from '../../resource/ResourcePanel.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { List } from '../shared/Lists.tsx'
 import { SecretDialog } from '../shared/Secret.tsx'
 import { When } from '../shared/Times.tsx'
-import { useParams } from '../shared/use-params.ts'
 import { useEndpointResource } from './EndpointForm.tsx'
 import { EndpointState, useFaultOf } from './EndpointState.tsx'
 import styles from './Endpoints.module.css'
@@ -56,10 +56,8 @@ export function Endpoints() {
             hideLabel
             value={values.status}
             onChange={(event) => set({ status: event.target.value })}
-            options={[
-              { value: '', label: text.all },
-              ...statuses.map((value) => ({ value, label: text[value] })),
-            ]}
+            empty={text.all}
+            options={statuses.map((value) => ({ value, label: text[value] }))}
           />
         </div>
         <List

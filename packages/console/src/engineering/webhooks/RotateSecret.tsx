@@ -11,7 +11,7 @@ export function RotateSecret({ endpointId, ...answers }: RotateProps) {
   const { backline } = useEnvironment()
   return (
     <RotateDialog
-      words={{
+      labels={{
         title: text.rotate,
         text: text.rotateText,
         grace: text.grace,

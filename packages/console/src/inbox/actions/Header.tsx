@@ -14,7 +14,7 @@ import { DueText } from '../model/DueText.tsx'
 import { useMedia } from '../model/media.ts'
 import { nameOfPerson } from '../model/people.ts'
 import { useSidePanel } from '../model/side-panel.ts'
-import { toneOfStatus, words } from '../model/words.ts'
+import { modelTexts, toneOfStatus } from '../model/texts.ts'
 import { Colleagues } from '../presence/Colleagues.tsx'
 import type { Colleague } from '../presence/use-colleagues.ts'
 import { Assign } from './Assign.tsx'
@@ -40,7 +40,7 @@ type HeaderProps = {
 /** The state of a conversation, and what can be done with it. */
 export function Header({ conversation, colleagues, claimNext, href, backHref, isWide }: HeaderProps) {
   const text = useTexts(texts)
-  const word = useTexts(words)
+  const shared = useTexts(modelTexts)
   const nowMs = useNow()
   const [, navigate] = useLocation()
   const Heading = useMedia('(width < 56rem)') ? 'h1' : 'h2'
@@ -68,10 +68,10 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
         />
         <div className={styles.title}>
           <Heading>
-            <bdi>{conversation.subject ?? word.noSubject}</bdi>
+            <bdi>{conversation.subject ?? shared.noSubject}</bdi>
           </Heading>
           <span>
-            <bdi>{nameOfPerson(conversation) ?? word.visitor}</bdi>
+            <bdi>{nameOfPerson(conversation) ?? shared.visitor}</bdi>
           </span>
         </div>
         {shown.map(({ label, icon, shortcut, run }) => (
@@ -106,7 +106,7 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
         />
       </Row>
       <Row wraps className={styles.facts}>
-        <Badge tone={toneOfStatus[conversation.status]}>{word[conversation.status]}</Badge>
+        <Badge tone={toneOfStatus[conversation.status]}>{shared[conversation.status]}</Badge>
         <DueText conversation={conversation} nowMs={nowMs} />
         <Assign
           conversation={conversation}

@@ -9,7 +9,7 @@ import { Quiet } from '../../design/Layout.tsx'
 import { ErrorState, Loading } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { words } from '../model/words.ts'
+import { modelTexts } from '../model/texts.ts'
 import { texts } from './texts.ts'
 import type { ConversationChange } from './use-conversation-mutation.ts'
 
@@ -24,7 +24,7 @@ const notClosed = ['new', 'open', 'pending', 'on_hold', 'resolved'] as const
 
 export function MergeDialog({ conversation, mutate, onClose, onMerged }: MergeDialogProps) {
   const text = useTexts(texts)
-  const word = useTexts(words)
+  const shared = useTexts(modelTexts)
   const { full } = useFormats()
   const { backline } = useEnvironment()
   const { id, end_user_id } = conversation
@@ -72,8 +72,8 @@ export function MergeDialog({ conversation, mutate, onClose, onMerged }: MergeDi
           <RadioCard
             key={each.id}
             name="into"
-            label={each.subject ?? word.noSubject}
-            hint={`${word[each.status]} · ${full(each.created_at)}`}
+            label={each.subject ?? shared.noSubject}
+            hint={`${shared[each.status]} · ${full(each.created_at)}`}
             value={each.id}
             checked={intoId === each.id}
             onChange={() => setIntoId(each.id)}

@@ -5,7 +5,7 @@ import { Button } from '../../design/Button.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { priorities } from '../../texts/values.ts'
-import { toneOfPriority, words } from '../model/words.ts'
+import { modelTexts, toneOfPriority } from '../model/texts.ts'
 import styles from './Header.module.css'
 import { texts } from './texts.ts'
 import type { ConversationChange } from './use-conversation-mutation.ts'
@@ -19,10 +19,10 @@ type PriorityProps = {
 
 export function Priority({ conversation, mutate, isOpen, onOpenChange }: PriorityProps) {
   const text = useTexts(texts)
-  const word = useTexts(words)
+  const shared = useTexts(modelTexts)
   const { backline, can } = useEnvironment()
   const { id, priority, status } = conversation
-  const badge = <Badge tone={toneOfPriority[priority]}>{word[priority]}</Badge>
+  const badge = <Badge tone={toneOfPriority[priority]}>{shared[priority]}</Badge>
   if (status === 'closed' || !can('conversations:write')) return badge
   return (
     <Picker
@@ -35,7 +35,7 @@ export function Priority({ conversation, mutate, isOpen, onOpenChange }: Priorit
       title={text.priority}
       options={priorities
         .toReversed()
-        .map((each) => ({ id: each, label: word[each], isChecked: each === priority }))}
+        .map((each) => ({ id: each, label: shared[each], isChecked: each === priority }))}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       onSelect={(chosen) => {

@@ -12,7 +12,7 @@ import { useRequiredFields } from '../actions/use-required-fields.ts'
 import { type Draft, type DraftMode, isEmpty, useComposerDraft, withoutText } from '../model/drafts.ts'
 import { useSending } from '../model/outbox.tsx'
 import { nameOfPerson } from '../model/people.ts'
-import { words } from '../model/words.ts'
+import { modelTexts } from '../model/texts.ts'
 import { Replying } from '../presence/Replying.tsx'
 import type { Colleague } from '../presence/use-colleagues.ts'
 import type { OwnPresence } from '../presence/use-own-presence.ts'
@@ -33,7 +33,7 @@ type ComposerProps = {
 /** Writes replies and internal notes. */
 export function Composer({ conversation, colleagues, presence }: ComposerProps) {
   const text = useTexts(texts)
-  const word = useTexts(words)
+  const shared = useTexts(modelTexts)
   const { moment } = useFormats()
   const { operator } = useEnvironment()
   const [draft, change] = useComposerDraft(conversation.id)
@@ -100,7 +100,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
       conversation={conversation}
       label={mode === 'note' ? text.note : text.reply}
       placeholder={
-        mode === 'note' ? text.noteHint : text.replyHint(nameOfPerson(conversation) ?? word.visitor)
+        mode === 'note' ? text.noteHint : text.replyHint(nameOfPerson(conversation) ?? shared.visitor)
       }
       draft={draft}
       onDraft={edit}

@@ -1,11 +1,11 @@
 import type { Event } from '@backline/sdk'
 import type { TextsIn } from '../../texts/define.ts'
-import type { words } from '../model/words.ts'
+import type { modelTexts } from '../model/texts.ts'
 import type { texts } from './texts.ts'
 
 export type EventWording = {
   text: TextsIn<typeof texts>
-  word: TextsIn<typeof words>
+  word: TextsIn<typeof modelTexts>
   operatorId: string
   operatorName(id: string | null): string | undefined
   departmentName(id: string | null): string | undefined

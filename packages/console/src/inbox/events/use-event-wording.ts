@@ -3,14 +3,14 @@ import { useDepartmentNames, useHoldReasons, useNames, useOperatorNames } from '
 import { useEnvironment } from '../../data/environment.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { words } from '../model/words.ts'
+import { modelTexts } from '../model/texts.ts'
 import type { EventWording } from './describe-event.ts'
 import { texts } from './texts.ts'
 
 /** The words, names and formats that descriptions of events are made of. */
 export function useEventWording(): EventWording {
   const text = useTexts(texts)
-  const word = useTexts(words)
+  const word = useTexts(modelTexts)
   const { moment } = useFormats()
   const { operator } = useEnvironment()
   const operatorName = useOperatorNames()

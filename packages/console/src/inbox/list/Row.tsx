@@ -11,7 +11,7 @@ import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { DueText } from '../model/DueText.tsx'
 import { nameOfPerson } from '../model/people.ts'
-import { toneOfPriority, toneOfStatus, words } from '../model/words.ts'
+import { modelTexts, toneOfPriority, toneOfStatus } from '../model/texts.ts'
 import { texts } from '../texts.ts'
 import styles from './Row.module.css'
 
@@ -43,7 +43,7 @@ export const Row = memo(function Row({
   onPress,
 }: RowProps) {
   const text = useTexts(texts)
-  const word = useTexts(words)
+  const shared = useTexts(modelTexts)
   const { relative, full } = useFormats()
   const { status, priority, tags } = conversation
   const unread = conversation.unread_count.operator
@@ -60,7 +60,7 @@ export const Row = memo(function Row({
       onClick={() => onPress(conversation.id)}
     >
       <span className={styles.line}>
-        <bdi className={styles.person}>{nameOfPerson(conversation) ?? word.visitor}</bdi>
+        <bdi className={styles.person}>{nameOfPerson(conversation) ?? shared.visitor}</bdi>
         {unread > 0 && (
           <span className={styles.count}>
             <span aria-hidden="true">{unread}</span>
@@ -79,9 +79,9 @@ export const Row = memo(function Row({
       <span className={styles.line}>
         <span className={styles.facts}>
           {unsentCount > 0 && <Badge tone="bad">{text.notSent(unsentCount)}</Badge>}
-          <Badge tone={toneOfStatus[status]}>{word[status]}</Badge>
+          <Badge tone={toneOfStatus[status]}>{shared[status]}</Badge>
           {(priority === 'high' || priority === 'urgent') && (
-            <Badge tone={toneOfPriority[priority]}>{word[priority]}</Badge>
+            <Badge tone={toneOfPriority[priority]}>{shared[priority]}</Badge>
           )}
           <DueText conversation={conversation} nowMs={nowMs} onlyIfUrgent />
           {tags.slice(0, mostTags).map((tag) => (
@@ -111,7 +111,7 @@ const mostCharacters = 160
 
 /** The beginning of the first message, for conversations without a subject. */
 function FirstWords({ id, count }: { id: string; count: number }) {
-  const word = useTexts(words)
+  const shared = useTexts(modelTexts)
   const { backline, can } = useEnvironment()
   const { data } = useQuery({
     queryKey: ['conversations', id, 'first_words'],
@@ -122,5 +122,5 @@ function FirstWords({ id, count }: { id: string; count: number }) {
       return data[0]?.body.slice(0, mostCharacters) ?? ''
     },
   })
-  return data || <span className={styles.none}>{word.noSubject}</span>
+  return data || <span className={styles.none}>{shared.noSubject}</span>
 }

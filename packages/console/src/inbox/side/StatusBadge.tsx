@@ -1,9 +1,9 @@
 import type { Conversation } from '@backline/sdk'
 import { Badge } from '../../design/Badge.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { toneOfStatus, words } from '../model/words.ts'
+import { modelTexts, toneOfStatus } from '../model/texts.ts'
 
 export function StatusBadge({ status }: { status: Conversation['status'] }) {
-  const text = useTexts(words)
+  const text = useTexts(modelTexts)
   return <Badge tone={toneOfStatus[status]}>{text[status] ?? status}</Badge>
 }

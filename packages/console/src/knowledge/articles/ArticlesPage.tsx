@@ -106,7 +106,8 @@ function FilterBar({ filters, onChange }: FilterBarProps) {
       hideLabel
       value={filters[name]}
       onChange={(event) => onChange({ [name]: event.target.value })}
-      options={[{ value: '', label: all }, ...options]}
+      empty={all}
+      options={options}
     />
   )
   return (

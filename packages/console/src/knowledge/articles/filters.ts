@@ -1,8 +1,8 @@
 import type { KbArticleSummary, KbCollection } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { useParams } from '../../app/use-params.ts'
 import { useEnvironment } from '../../data/environment.tsx'
+import { useSettled } from '../../data/settled.ts'
 import { type ArticleState, stateOf, states } from '../shared/articles.ts'
 import { idsBelow } from '../shared/collections.ts'
 
@@ -14,45 +14,18 @@ export type Filters = {
   tag: string
 }
 
+const names = ['q', 'collection', 'state', 'locale', 'tag'] as const
+
 /** The filters are part of the address, so that a filtered list can be shared. */
 export function useFilters(): [Filters, (change: Partial<Filters>) => void] {
-  const [params, setParams] = useSearchParams()
-  const filters: Filters = {
-    q: params.get('q') ?? '',
-    collection: params.get('collection') ?? '',
-    state: states.find((each) => each === params.get('state')) ?? '',
-    locale: params.get('locale') ?? '',
-    tag: params.get('tag') ?? '',
-  }
-  const change = (patch: Partial<Filters>) =>
-    setParams(
-      (now) => {
-        for (const [name, value] of Object.entries(patch)) {
-          if (value) now.set(name, value)
-          else now.delete(name)
-        }
-        return now
-      },
-      { replace: true },
-    )
-  return [filters, change]
-}
-
-const pauseMs = 250
-
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), pauseMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return paused
+  const [values, change] = useParams(names)
+  return [{ ...values, state: states.find((each) => each === values.state) ?? '' }, change]
 }
 
 /** Searches the texts of published articles. Drafts are found by their titles alone: see `filtered`. */
 export function useHits(query: string) {
   const { backline } = useEnvironment()
-  const q = usePaused(query.trim())
+  const q = useSettled(query.trim())
   const { data, isFetching } = useQuery({
     queryKey: ['kb/search', q],
     queryFn: ({ signal }) => backline.kb.search({ q, limit: 100 }, { signal }),

@@ -30,10 +30,8 @@ export function Details({ article, inputs: { field, input, select } }: DetailsPr
       <LocaleField {...field('locale')} />
       <Select
         {...select('author_id')}
-        options={[
-          { value: '', label: text.noAuthor },
-          ...operators.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        empty={text.noAuthor}
+        options={operators.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <Translations article={article} />
       <PublishedFacts article={article} />

@@ -21,6 +21,7 @@ import { type ArticleFields, fieldsOf, patchOf } from './fields.ts'
 import { History } from './History.tsx'
 import { Preview } from './Preview.tsx'
 import { texts } from './texts.ts'
+import { useArticleLabels } from './use-article-labels.ts'
 
 const maxBody = 512 * 1024
 
@@ -126,19 +127,9 @@ export function Editor({ article }: { article: KbArticle }) {
 
 /** The names and values of fields in words. */
 function useToldFields() {
-  const text = useTexts(texts)
   const collections = useCollections().data ?? []
   const operators = useOperators().data ?? []
-  const labels: Record<keyof ArticleFields, string> = {
-    title: text.title,
-    slug: text.slug,
-    excerpt: text.excerpt,
-    body: text.text,
-    collection_id: text.collection,
-    locale: text.language,
-    author_id: text.author,
-    tags: text.tags,
-  }
+  const labels = useArticleLabels()
   const valueText = (field: keyof ArticleFields, raw: ArticleFields[keyof ArticleFields]): string => {
     if (Array.isArray(raw)) return raw.join(', ')
     if (field === 'collection_id') return collections.find(({ id }) => id === raw)?.name ?? ''

@@ -12,6 +12,7 @@ import { useActorName } from '../shared/people.ts'
 import { type Change, readChanges } from './changes.ts'
 import styles from './History.module.css'
 import { texts } from './texts.ts'
+import { useArticleLabels } from './use-article-labels.ts'
 
 /** The people who changed the article, and the fields that they changed. */
 export function History({ article: { id, version } }: { article: KbArticle }) {
@@ -26,14 +27,7 @@ export function History({ article: { id, version } }: { article: KbArticle }) {
     placeholderData: (before) => before,
   })
   const names: Record<string, string> = {
-    title: text.title,
-    slug: text.slug,
-    excerpt: text.excerpt,
-    body: text.text,
-    collection_id: text.collection,
-    locale: text.language,
-    author_id: text.author,
-    tags: text.tags,
+    ...useArticleLabels(),
     publish_at: text.publishAt,
     metadata: text.metadata,
     translation_of_id: text.translationOf,

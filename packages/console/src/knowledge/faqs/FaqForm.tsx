@@ -96,20 +96,16 @@ function FaqDetails({ field, select }: Inputs<FaqFields>) {
     <Stack gap={4}>
       <Select
         {...select('kb_article_id')}
-        options={[
-          { value: '', label: text.noArticle },
-          ...byTitle.map(({ id, title, locale }) => ({
-            value: id,
-            label: `${title ?? shared.untitled} (${locale})`,
-          })),
-        ]}
+        empty={text.noArticle}
+        options={byTitle.map(({ id, title, locale }) => ({
+          value: id,
+          label: `${title ?? shared.untitled} (${locale})`,
+        }))}
       />
       <Select
         {...select('category_id')}
-        options={[
-          { value: '', label: text.noCategory },
-          ...categories.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        empty={text.noCategory}
+        options={categories.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <TagsField {...field('tags')} />
       <LocaleField {...field('locale')} />

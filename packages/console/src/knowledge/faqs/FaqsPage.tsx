@@ -1,7 +1,8 @@
 import type { Faq } from '@backline/sdk'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
+import { useParams } from '../../app/use-params.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { buttonClass, IconButton } from '../../design/Button.tsx'
@@ -19,11 +20,13 @@ import { mostOrdered, movedTo, useReorder } from './order.ts'
 import { stateOf, states, tones } from './states.ts'
 import { texts } from './texts.ts'
 
+const names = ['q', 'state'] as const
+
 export function FaqsPage() {
   const text = useTexts(texts)
   const { can } = useEnvironment()
   const [, navigate] = useLocation()
-  const [params, setParams] = useSearchParams()
+  const [{ q, state: wanted }, set] = useParams(names)
   const { data: all = [], isPending, isError, error, refetch } = useFaqs()
   const mayWrite = can('faqs:write')
   useCommands(
@@ -39,8 +42,7 @@ export function FaqsPage() {
         ]
       : [],
   )
-  const q = params.get('q') ?? ''
-  const state = states.find((each) => each === params.get('state')) ?? ''
+  const state = states.find((each) => each === wanted) ?? ''
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const ordered = [...all].sort((a, b) => a.position - b.position)
   const shown = ordered.filter((faq) => {
@@ -48,15 +50,6 @@ export function FaqsPage() {
     const isInState = state === '' ? !faq.archived : stateOf(faq) === state
     return isInState && words.every((word) => content.includes(word))
   })
-  const set = (name: string, value: string) =>
-    setParams(
-      (now) => {
-        if (value) now.set(name, value)
-        else now.delete(name)
-        return now
-      },
-      { replace: true },
-    )
   const create = mayWrite && (
     <Link href="/faqs/new" className={buttonClass('primary')}>
       <Icon name="plus" /> {text.newFaq}
@@ -72,17 +65,15 @@ export function FaqsPage() {
             type="search"
             placeholder={text.search}
             value={q}
-            onChange={(event) => set('q', event.target.value)}
+            onChange={(event) => set({ q: event.target.value })}
           />
           <Select
             label={text.status}
             hideLabel
             value={state}
-            onChange={(event) => set('state', event.target.value)}
-            options={[
-              { value: '', label: text.allStates },
-              ...states.map((each) => ({ value: each, label: text[each] })),
-            ]}
+            onChange={(event) => set({ state: event.target.value })}
+            empty={text.allStates}
+            options={states.map((each) => ({ value: each, label: text[each] }))}
           />
         </FilterRow>
         {isPending ? (

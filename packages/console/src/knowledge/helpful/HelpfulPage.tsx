@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter'
+import { useParams } from '../../app/use-params.ts'
 import { Select } from '../../design/Field.tsx'
 import { Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Page } from '../../design/Page.tsx'
@@ -13,16 +13,17 @@ import styles from './HelpfulPage.module.css'
 import { certainlyBad, type Voted, votedOf } from './ranking.ts'
 import { texts } from './texts.ts'
 
+const names = ['kind'] as const
+
 /** The votes of readers on articles and FAQs, the worst first. */
 export function HelpfulPage() {
   const text = useTexts(texts)
   const shared = useTexts(sharedTexts)
   const formats = useFormats()
   const { language } = useLanguage()
-  const [params, setParams] = useSearchParams()
+  const [{ kind }, set] = useParams(names)
   const articles = useArticles()
   const faqs = useFaqs()
-  const kind = params.get('kind') ?? ''
   const all = votedOf(articles.articles, faqs.data ?? []).filter((each) => !kind || each.kind === kind)
   const voted = all
     .filter(({ helpful, unhelpful }) => helpful + unhelpful > 0)
@@ -73,7 +74,7 @@ export function HelpfulPage() {
           label={text.kind}
           hideLabel
           value={kind}
-          onChange={({ target: { value } }) => setParams(value ? { kind: value } : {}, { replace: true })}
+          onChange={({ target: { value } }) => set({ kind: value })}
           options={[
             { value: '', label: text.all },
             { value: 'article', label: text.articles },

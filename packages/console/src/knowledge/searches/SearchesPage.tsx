@@ -1,14 +1,15 @@
 import type { KbSearch } from '@backline/sdk'
 import { useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { useParams } from '../../app/use-params.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { useNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
-import { Quiet, Row, Stack } from '../../design/Layout.tsx'
+import { Quiet, Row } from '../../design/Layout.tsx'
+import { List } from '../../design/Lists.tsx'
 import { Page } from '../../design/Page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -17,22 +18,14 @@ import { useArticles } from '../shared/articles.ts'
 import { offeredLocales, useLocaleName } from '../shared/locales.ts'
 import { texts } from './texts.ts'
 
+const names = ['show', 'locale'] as const
+
 /** The searches of readers, first those that found nothing. The choice is part of the address. */
 export function SearchesPage() {
   const text = useTexts(texts)
   const { backline, can } = useEnvironment()
-  const [params, setParams] = useSearchParams()
-  const isAll = params.get('show') === 'all'
-  const locale = params.get('locale') ?? ''
-  const choose = (name: 'show' | 'locale', value: string) =>
-    setParams(
-      (now) => {
-        if (value) now.set(name, value)
-        else now.delete(name)
-        return now
-      },
-      { replace: true },
-    )
+  const [{ show, locale }, choose] = useParams(names)
+  const isAll = show === 'all'
   const filter = { ...(!isAll && { last_found_nothing: 'true' as const }), ...(locale && { locale }) }
   const list = usePages<KbSearch>(['kb/searches', filter], async (cursor, signal) =>
     backline.kb.searches.list({ ...filter, limit: 50, cursor }, { signal }),
@@ -44,24 +37,9 @@ export function SearchesPage() {
       intro={text.intro}
       actions={<Choices isAll={isAll} locale={locale} onSelect={choose} />}
     >
-      {list.isPending ? (
-        <Loading lines={6} />
-      ) : list.isError ? (
-        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.items.length === 0 ? (
-        <Nothing isAll={isAll} onShowAll={() => choose('show', 'all')} />
-      ) : (
-        <Stack gap={3}>
-          <Searches searches={list.items} onWrite={can('kb:write') ? setAbout : null} />
-          {list.hasNextPage && (
-            <div>
-              <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                {text.more}
-              </Button>
-            </div>
-          )}
-        </Stack>
-      )}
+      <List query={list} empty={<Nothing isAll={isAll} onShowAll={() => choose({ show: 'all' })} />}>
+        <Searches searches={list.items} onWrite={can('kb:write') ? setAbout : null} />
+      </List>
       {about && (
         <NewArticleDialog
           collectionId={null}
@@ -76,7 +54,11 @@ export function SearchesPage() {
 
 const titleFor = (query: string): string => query.charAt(0).toUpperCase() + query.slice(1)
 
-type ChoicesProps = { isAll: boolean; locale: string; onSelect(name: 'show' | 'locale', value: string): void }
+type ChoicesProps = {
+  isAll: boolean
+  locale: string
+  onSelect(change: { show?: string; locale?: string }): void
+}
 
 function Choices({ isAll, locale, onSelect }: ChoicesProps) {
   const text = useTexts(texts)
@@ -89,7 +71,7 @@ function Choices({ isAll, locale, onSelect }: ChoicesProps) {
         label={text.which}
         hideLabel
         value={isAll ? 'all' : ''}
-        onChange={({ target: { value } }) => onSelect('show', value)}
+        onChange={({ target: { value } }) => onSelect({ show: value })}
         options={[
           { value: '', label: text.foundNothing },
           { value: 'all', label: text.all },
@@ -99,11 +81,9 @@ function Choices({ isAll, locale, onSelect }: ChoicesProps) {
         label={text.language}
         hideLabel
         value={locale}
-        onChange={({ target: { value } }) => onSelect('locale', value)}
-        options={[
-          { value: '', label: text.allLanguages },
-          ...used.map((value) => ({ value, label: localeName(value) })),
-        ]}
+        onChange={({ target: { value } }) => onSelect({ locale: value })}
+        empty={text.allLanguages}
+        options={used.map((value) => ({ value, label: localeName(value) }))}
       />
     </Row>
   )

@@ -19,7 +19,6 @@ export const texts = defineTexts({
     en: (query: string) => `Write an article: ${query}`,
     de: (query: string) => `Artikel schreiben: ${query}`,
   },
-  more: { en: 'More searches', de: 'Weitere Suchen' },
   none: { en: 'No searches yet', de: 'Noch keine Suchen' },
   noneHint: {
     en: 'Searches of your help center appear here within seconds. Those of operators are not counted, nor those with e-mail addresses or long numbers.',

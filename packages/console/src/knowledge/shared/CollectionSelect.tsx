@@ -23,13 +23,11 @@ export function CollectionSelect({ label, none, value, onChange, without, ...res
       label={label}
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value || null)}
-      options={[
-        { value: '', label: none },
-        ...offered.map(({ collection, depth }) => ({
-          value: collection.id,
-          label: `${'\u2003'.repeat(depth)}${collection.name}`,
-        })),
-      ]}
+      empty={none}
+      options={offered.map(({ collection, depth }) => ({
+        value: collection.id,
+        label: `${'\u2003'.repeat(depth)}${collection.name}`,
+      }))}
       {...rest}
     />
   )

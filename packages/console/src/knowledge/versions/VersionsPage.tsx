@@ -1,6 +1,7 @@
 import type { KbArticle, KbArticleVersion } from '@backline/sdk'
 import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
+import { useParams } from '../../app/use-params.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { useWrite } from '../../data/write.ts'
@@ -9,6 +10,7 @@ import { Badge } from '../../design/Badge.tsx'
 import { Button, buttonClass } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Columns, Quiet, Row } from '../../design/Layout.tsx'
+import { List } from '../../design/Lists.tsx'
 import { Page, Section } from '../../design/Page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
@@ -50,14 +52,9 @@ export function VersionsPage({ id }: { id: string }) {
         </EmptyState>
       ) : (
         <>
-          <VersionTable article={article.data} versions={list.items} />
-          {list.hasNextPage && (
-            <div>
-              <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                {text.more}
-              </Button>
-            </div>
-          )}
+          <List query={list} empty={null}>
+            <VersionTable article={article.data} versions={list.items} />
+          </List>
           <Compared article={article.data} versions={list.items} />
         </>
       )}
@@ -151,58 +148,47 @@ function VersionTable({ article, versions }: VersionsProps) {
   )
 }
 
+const sideNames = ['compare', 'with'] as const
+
 /** The two sides are part of the address. Without a choice, the latest version is compared with the draft. */
 function Compared({ article, versions }: VersionsProps) {
   const text = useTexts(texts)
   const formats = useFormats()
-  const [params, setParams] = useSearchParams()
-  const sides = new Map<string, { label: string; text: string }>([
-    ['draft', { label: text.draft, text: markdownOf(article.title, article.body) }],
-    ...versions.map(({ version, title, body }): [string, { label: string; text: string }] => [
-      String(version),
-      { label: text.version(formats.number(version)), text: markdownOf(title, body) },
-    ]),
-  ])
-  const sideOf = (parameter: string) => {
-    const side = params.get(parameter)
-    return side !== null && sides.has(side) ? side : undefined
-  }
-  const latest = String(versions[0]?.version)
-  const previous = String(versions[1]?.version ?? latest)
-  const after = sideOf('with') ?? (article.has_unpublished_changes ? 'draft' : latest)
-  const before = sideOf('compare') ?? (after === 'draft' ? latest : previous)
-  const options = [...sides].map(([value, { label }]) => ({ value, label }))
-  const choose = (name: 'compare' | 'with', value: string) =>
-    setParams(
-      (now) => {
-        now.set('compare', before)
-        now.set('with', after)
-        now.set(name, value)
-        return now
-      },
-      { replace: true },
-    )
+  const [params, set] = useParams(sideNames)
+  const draft = { value: 'draft', label: text.draft, text: markdownOf(article.title, article.body) }
+  const published = versions.map(({ version, title, body }) => ({
+    value: String(version),
+    label: text.version(formats.number(version)),
+    text: markdownOf(title, body),
+  }))
+  const [latest = draft, previous = latest] = published
+  const sides = [draft, ...published]
+  const sideOf = (name: 'compare' | 'with') => sides.find(({ value }) => value === params[name])
+  const after = sideOf('with') ?? (article.has_unpublished_changes ? draft : latest)
+  const before = sideOf('compare') ?? (after === draft ? latest : previous)
+  const choose = (change: { compare?: string; with?: string }) =>
+    set({ compare: before.value, with: after.value, ...change })
   return (
     <Section title={text.comparison}>
       <Columns least="12rem">
         <Select
           label={text.before}
-          value={before}
-          options={options}
-          onChange={(event) => choose('compare', event.target.value)}
+          value={before.value}
+          options={sides}
+          onChange={(event) => choose({ compare: event.target.value })}
         />
         <Select
           label={text.after}
-          value={after}
-          options={options}
-          onChange={(event) => choose('with', event.target.value)}
+          value={after.value}
+          options={sides}
+          onChange={(event) => choose({ with: event.target.value })}
         />
       </Columns>
       <Comparison
-        key={`${before} ${after}`}
+        key={`${before.value} ${after.value}`}
         caption={text.comparison}
-        before={sides.get(before)!}
-        after={sides.get(after)!}
+        before={before}
+        after={after}
       />
     </Section>
   )

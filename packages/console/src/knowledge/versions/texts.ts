@@ -31,5 +31,4 @@ export const texts = defineTexts({
     de: (number: string) => `Version ${number} ist jetzt der Entwurf`,
   },
   notRestored: { en: 'The version was not restored', de: 'Die Version wurde nicht wiederhergestellt' },
-  more: { en: 'Older versions', de: 'Ältere Versionen' },
 })

@@ -19,10 +19,8 @@ export function CategoryForm({ item, field, input, select }: FormProps<Category,
       <TextField {...input('name')} required />
       <Select
         {...select('parent_id')}
-        options={[
-          { value: '', label: text.noParent },
-          ...pathsOf(categories.data?.filter(({ id }) => !own.has(id))),
-        ]}
+        empty={text.noParent}
+        options={pathsOf(categories.data?.filter(({ id }) => !own.has(id)))}
       />
       <TextArea {...input('description')} hint={text.descriptionHint} rows={2} />
       <CheckboxField {...field('public')} />
@@ -30,14 +28,13 @@ export function CategoryForm({ item, field, input, select }: FormProps<Category,
         <FieldRow>
           <Select
             {...select('default_department_id')}
-            options={[{ value: '', label: text.noDepartment }, ...optionsOf(departments.data)]}
+            empty={text.noDepartment}
+            options={optionsOf(departments.data)}
           />
           <Select
             {...select('default_priority')}
-            options={[
-              { value: '', label: text.noPriority },
-              ...priorities.map((value) => ({ value, label: text[value] })),
-            ]}
+            empty={text.noPriority}
+            options={priorities.map((value) => ({ value, label: text[value] }))}
           />
         </FieldRow>
       </Group>

@@ -64,15 +64,14 @@ export function DepartmentForm({
           <Select
             {...select('fallback_department_id')}
             hint={text.fallbackHint}
-            options={[
-              { value: '', label: text.noFallback },
-              ...optionsOf(departments.data).filter(({ value }) => value !== item?.id),
-            ]}
+            empty={text.noFallback}
+            options={optionsOf(departments.data).filter(({ value }) => value !== item?.id)}
           />
           <Select
             {...select('default_sla_config_id')}
             hint={text.slaHint}
-            options={[{ value: '', label: text.noSla }, ...optionsOf(configs.data)]}
+            empty={text.noSla}
+            options={optionsOf(configs.data)}
           />
         </FieldRow>
       </Group>

@@ -46,7 +46,8 @@ export function HoldForm({ draft, set, faults, field, input, select }: FormProps
               label={text.template}
               error={faults.at('/follow_up/template_id') ?? faults.at('/follow_up')}
               required
-              options={[{ value: '', label: text.chooseTemplate }, ...optionsOf(templates.data)]}
+              empty={text.chooseTemplate}
+              options={optionsOf(templates.data)}
               value={follow_up.template_id}
               onChange={(event) => setFollowUp({ template_id: event.target.value })}
             />

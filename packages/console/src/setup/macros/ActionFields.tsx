@@ -84,7 +84,8 @@ function Reference({ action, onChange, faults }: ReferenceProps) {
         label={text.set_category}
         hideLabel
         error={faults.at('/category_id')}
-        options={[{ value: '', label: text.noCategory }, ...pathsOf(categories.data)]}
+        empty={text.noCategory}
+        options={pathsOf(categories.data)}
         value={action.category_id ?? ''}
         onChange={(event) => onChange({ ...action, category_id: event.target.value || null })}
       />
@@ -95,7 +96,8 @@ function Reference({ action, onChange, faults }: ReferenceProps) {
         label={text.set_department}
         hideLabel
         error={faults.at('/department_id')}
-        options={[{ value: '', label: text.noDepartment }, ...optionsOf(departments.data)]}
+        empty={text.noDepartment}
+        options={optionsOf(departments.data)}
         value={action.department_id ?? ''}
         onChange={(event) => onChange({ ...action, department_id: event.target.value || null })}
       />

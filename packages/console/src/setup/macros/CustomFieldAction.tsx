@@ -24,10 +24,8 @@ export function CustomFieldAction({ action, onChange, faults }: FieldProps) {
         label={text.field}
         required
         error={faults.at('/key')}
-        options={[
-          { value: '', label: text.chooseField },
-          ...fields.map(({ key, name }) => ({ value: key, label: name })),
-        ]}
+        empty={text.chooseField}
+        options={fields.map(({ key, name }) => ({ value: key, label: name }))}
         value={action.key}
         onChange={(event) => onChange({ ...action, key: event.target.value, value: null })}
       />

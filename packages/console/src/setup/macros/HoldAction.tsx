@@ -20,7 +20,8 @@ export function HoldAction({ action, onChange, faults }: HoldProps) {
           label={text.holdReason}
           required
           error={faults.at('/hold_reason_id')}
-          options={[{ value: '', label: text.chooseReason }, ...optionsOf(reasons.data)]}
+          empty={text.chooseReason}
+          options={optionsOf(reasons.data)}
           value={action.hold_reason_id}
           onChange={(event) => onChange({ ...action, hold_reason_id: event.target.value })}
         />

@@ -24,7 +24,8 @@ export function ReplyAction({ action, onChange, faults }: ReplyProps) {
         <Select
           label={text.replyWith}
           error={faults.at('/template_id')}
-          options={[{ value: '', label: text.ownText }, ...optionsOf(templates.data)]}
+          empty={text.ownText}
+          options={optionsOf(templates.data)}
           value={action.template_id ?? ''}
           onChange={({ target }) =>
             onChange({
@@ -37,10 +38,8 @@ export function ReplyAction({ action, onChange, faults }: ReplyProps) {
         <Select
           label={text.afterwards}
           error={faults.at('/set_status')}
-          options={[
-            { value: '', label: text.usual },
-            ...statuses.map((value) => ({ value, label: text[value] })),
-          ]}
+          empty={text.usual}
+          options={statuses.map((value) => ({ value, label: text[value] }))}
           value={action.set_status ?? ''}
           onChange={({ target }) =>
             onChange({ ...action, set_status: (target.value || null) as typeof action.set_status })

@@ -126,7 +126,8 @@ export function ArchiveDialog({ item: operator, onClose, onArchived }: ArchiveDi
                 <Select
                   label={text.colleague}
                   error={colleagueFault}
-                  options={[{ value: '', label: text.choose }, ...optionsOf(others)]}
+                  empty={text.choose}
+                  options={optionsOf(others)}
                   value={colleagueId}
                   onChange={(event) => {
                     setColleagueId(event.target.value)

@@ -131,7 +131,8 @@ export function StatusBoard() {
           <Select
             label={text.department}
             hideLabel
-            options={[{ value: '', label: text.everyone }, ...optionsOf(departments.data)]}
+            empty={text.everyone}
+            options={optionsOf(departments.data)}
             value={department}
             onChange={(event) => setDepartment(event.target.value)}
           />

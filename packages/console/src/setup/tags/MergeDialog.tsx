@@ -41,10 +41,8 @@ export function MergeDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
     >
       <Select
         label={text.into}
-        options={[
-          { value: '', label: text.choose },
-          ...optionsOf(tags.data).filter(({ value }) => value !== tag.id),
-        ]}
+        empty={text.choose}
+        options={optionsOf(tags.data).filter(({ value }) => value !== tag.id)}
         value={intoId}
         onChange={(event) => setIntoId(event.target.value)}
       />

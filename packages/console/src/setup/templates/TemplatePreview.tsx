@@ -69,12 +69,10 @@ export function TemplatePreview({ template }: { template: MessageTemplate }) {
           {template.variants.length > 0 && (
             <Select
               label={text.language}
-              options={[
-                { value: '', label: text.usual },
-                ...[template.locale, ...template.variants.map((variant) => variant.locale)]
-                  .filter((each) => each !== null)
-                  .map((each) => ({ value: each, label: each })),
-              ]}
+              empty={text.usual}
+              options={[template.locale, ...template.variants.map((variant) => variant.locale)]
+                .filter((each) => each !== null)
+                .map((each) => ({ value: each, label: each }))}
               value={locale}
               onChange={(event) => setLocale(event.target.value)}
             />

@@ -6,7 +6,7 @@ import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { ErrorState, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { words } from '../../model/words.ts'
+import { modelTexts } from '../../model/texts.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
 
 import { useConversationHref } from '../use-conversation-href.ts'
@@ -20,7 +20,7 @@ type OtherProps = { conversationId: string; endUserId: string }
 /** The latest other conversations of the person. */
 export function OtherConversations({ conversationId, endUserId }: OtherProps) {
   const text = useTexts(texts)
-  const word = useTexts(words)
+  const shared = useTexts(modelTexts)
   const hrefOf = useConversationHref()
   const nowMs = useNow()
   const { relative, full } = useFormats()
@@ -41,7 +41,7 @@ export function OtherConversations({ conversationId, endUserId }: OtherProps) {
         return (
           <Stack as="li" gap="half" key={id}>
             <Link href={hrefOf(id)} className={styles.subject}>
-              {subject ?? word.noSubject}
+              {subject ?? shared.noSubject}
             </Link>
             <Row as="span" wraps>
               <StatusBadge status={status} />

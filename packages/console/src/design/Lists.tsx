@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../design/Button.tsx'
-import { Row } from '../../design/Layout.tsx'
-import { ErrorState, Loading } from '../../design/States.tsx'
-import { useTexts } from '../../texts/language.tsx'
+import { useTexts } from '../texts/language.tsx'
+import { Button } from './Button.tsx'
+import { Row } from './Layout.tsx'
 import styles from './Lists.module.css'
+import { ErrorState, Loading } from './States.tsx'
 import { texts } from './texts.ts'
 
 type Read = { isPending: boolean; isError: boolean; error: unknown; refetch(): unknown }
@@ -32,7 +32,7 @@ export function List({ query, empty, children }: ListProps) {
       {children}
       {query.hasNextPage && (
         <More isLoading={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()}>
-          {text.more}
+          {text.loadMore}
         </More>
       )}
     </>

@@ -3,8 +3,8 @@ import type { Tone } from '../../design/Badge.tsx'
 import { defineTexts } from '../../texts/define.ts'
 import { clockTexts, priorityTexts, statusTexts } from '../../texts/values.ts'
 
-/** Words of all parts of the inbox. */
-export const words = defineTexts({
+/** Texts of all parts of the inbox. */
+export const modelTexts = defineTexts({
   ...statusTexts,
   ...priorityTexts,
   ...clockTexts,
