@@ -84,7 +84,7 @@ describe('a German page', { skip: !canBrowse && 'Chromium is not installed' }, (
     const { page } = ada
     await page.goto(`${api.url}/console/test/engineering/webhooks`)
     await page.getByRole('button', { name: 'Neuer Endpunkt' }).first().click()
-    const form = page.getByRole('dialog', { name: 'Neuer Webhook-Endpunkt' })
+    const form = page.getByRole('dialog', { name: 'Neuer Endpunkt' })
     await form.getByLabel('URL').fill('http://example.com/hook')
     await form.getByRole('button', { name: 'Anlegen' }).click()
     await form.getByText('Ist hier nicht erlaubt').waitFor()

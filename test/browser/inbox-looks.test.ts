@@ -139,7 +139,7 @@ describe('the inbox', { skip: !canBrowse && 'Chromium is not installed' }, () =>
     await keys('Enter')
     await until('it is resolved', async () => (await status(world, later)) === 'resolved')
     await keys('g', 'k')
-    await page.getByRole('heading', { name: 'Articles' }).waitFor()
+    await page.getByRole('heading', { name: 'Articles', exact: true }).waitFor()
     await keys('g', 'i')
     await page.getByRole('heading', { name: 'Open' }).waitFor()
     await keys('/')
