@@ -53,7 +53,7 @@ function makeFormats(language: string) {
       const [unit, unitMs] = units.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['second', second]
       return relative.format(Math.trunc(differenceMs / unitMs), unit)
     },
-    /** "2 h 5 min": the two largest units, without a direction. `inDays`: false for counted time, in which a day is no unit. */
+    /** "2 h 5 min": the two largest units. `inDays`: false for counted time, in which a day is no unit. */
     duration(seconds: number, inDays = true): string {
       const values = [
         inDays ? Math.floor(seconds / 86_400) : 0,
