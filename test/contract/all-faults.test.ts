@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { type Body, conversation, operator } from '../desk.ts'
 import { type Client, service } from '../harness.ts'
-import { half } from '../thorough.ts'
+import { part } from '../thorough.ts'
 import { Fixtures, pathOf, titleOf, vacantId, vacantIds, writeRoutes } from './fixtures.ts'
 import { type Sent, send } from './http.ts'
 import { bodySchema, type Schema } from './schemas.ts'
@@ -40,7 +40,7 @@ const prefixOf = ({ pattern = '' }: Schema) => /^\^([a-z]+)_\[/.exec(pattern)?.[
 
 describe('a body with ids that no object has', () => {
   const api = service()
-  for (const route of half(writeRoutes)) {
+  for (const route of part(writeRoutes)) {
     const ids = [...placesIn(bodySchema(route))].flatMap(([pointer, schema]) => {
       const prefix = prefixOf(schema)
       return prefix ? [[pointer, prefix] as const] : []

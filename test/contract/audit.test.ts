@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { service } from '../harness.ts'
-import { half } from '../thorough.ts'
+import { part } from '../thorough.ts'
 import { eventless, titleOf, writeRoutes } from './fixtures.ts'
 import { send, describe as show } from './http.ts'
 import { environment } from './journal.ts'
@@ -46,7 +46,7 @@ function showsValues(
 describe('the audit log', () => {
   const api = service()
 
-  for (const route of half(writeRoutes)) {
+  for (const route of part(writeRoutes)) {
     test(`${eventless.has(route.name) ? 'no entry' : 'an entry for each resource that changed, with what changed'}: ${titleOf(route)}`, async () => {
       const { fixtures, everything } = await environment(api)
       const { request } = await fixtures.call(route)

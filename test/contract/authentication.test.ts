@@ -7,7 +7,7 @@ import { sql } from '@backline/server/platform/postgres/sql.ts'
 import { insertSecret } from '@backline/server/support/admin/api-keys/queries.ts'
 import { newKeySecret } from '@backline/server/support/vocabulary/credentials.ts'
 import { service, type World } from '../harness.ts'
-import { half, turns } from '../thorough.ts'
+import { part, turns } from '../thorough.ts'
 import { faultsOf, spoilt, vacantRequest } from './faults.ts'
 import { routes, titleOf } from './fixtures.ts'
 import { refused, send } from './http.ts'
@@ -109,7 +109,7 @@ describe('a request with several faults is refused for the first in the order of
     world = await api.world()
   })
 
-  for (const route of half(routes)) {
+  for (const route of part(routes)) {
     test(`401 before 403 before 406 before 400 before 415, 413, 400 before 422 before 404: ${titleOf(route)}`, async () => {
       const faults = faultsOf(route)
       const key = await keyWithout(route.scope)

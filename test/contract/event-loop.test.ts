@@ -9,7 +9,7 @@ import { service } from '../harness.ts'
 import { published } from '../knowledge.ts'
 import { made } from '../macro-fixtures.ts'
 import { slowTexts, unmatched } from '../slow-texts.ts'
-import { half, turns } from '../thorough.ts'
+import { part, turns } from '../thorough.ts'
 import { Fixtures, listRoutes, pathOf, readRoutes, titleOf, vacantIds, writeRoutes } from './fixtures.ts'
 import type { Request } from './http.ts'
 import { bodySchema, isFreeText, isText, places, querySchemaOf } from './schemas.ts'
@@ -82,7 +82,7 @@ describe('the event loop', () => {
     }
   }
 
-  for (const route of half(writeRoutes.filter((each) => each.body))) {
+  for (const route of part(writeRoutes.filter((each) => each.body))) {
     test(`is not held by any text in any field: ${titleOf(route)}`, async () => {
       const fixtures = new Fixtures(api, (await api.world()).test)
       let { request } = await fixtures.call(route)
@@ -176,7 +176,7 @@ describe('the event loop', () => {
     const { test } = await api.world()
     const { key } = test
     const get = (path: string) => holdsNobodyUp(path, { method: 'GET', path, key })
-    for (const [name, make] of markedUpTexts(Object.entries(slowTexts), 6)) {
+    for (const [name, make] of markedUpTexts(Object.entries(slowTexts), 3)) {
       const draft = await test.post('/v1/kb/articles', { title: `Slow ${name}`, body: make(longest) })
       if (draft.status === 422) continue
       const path = `/v1/kb/articles/${draft.body.id}/publish`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { service, type World } from '../harness.ts'
-import { half, turns } from '../thorough.ts'
+import { part, turns } from '../thorough.ts'
 import { vacantRequest } from './faults.ts'
 import { Fixtures, titleOf, writeRoutes } from './fixtures.ts'
 import { refused, type Sent, send } from './http.ts'
@@ -45,7 +45,7 @@ describe('Idempotency-Key', () => {
   const [malformedOnes, bareOnes] = [turns(), turns()]
   const wasReplayed = (answer: Sent) => answer.headers.get('idempotent-replayed')
 
-  const closely = new Set(half(writeRoutes))
+  const closely = new Set(part(writeRoutes))
   for (const route of writeRoutes) {
     const title = titleOf(route)
     const withKey = (key: string | string[] | null) =>

@@ -71,7 +71,7 @@ describe('environments do not see each other', () => {
       ],
     }
   }
-  const ids = turns()
+  const [ids, foreignOwners, referred, filtering] = [turns(), turns(), turns(), turns()]
   let own: Fixtures
   let others: Awaited<ReturnType<typeof environments>>['others']
 
@@ -91,7 +91,7 @@ describe('environments do not see each other', () => {
         const attempt = (id: string) => send(api, { ...request, path: pathOf(route, { ...ids, [name]: id }) })
         const none = await attempt(vacantId(prefix))
         refused(none, 'not_found')
-        for (const other of others) {
+        for (const other of foreignOwners(others, 1)) {
           const foreign = await other.fixtures.create(prefix)
           const before = await countEvents(other.tenantId)
           const answer = await attempt(foreign)
@@ -142,7 +142,7 @@ describe('environments do not see each other', () => {
           fault.code,
         ])
         assert.deepEqual(codes, [[pointer, 'not_found']])
-        for (const other of others) {
+        for (const other of referred(others, 1)) {
           const foreign = await refer(await other.fixtures.create(prefix))
           assert.deepEqual(comparable(foreign), comparable(none), other.name)
         }
@@ -193,7 +193,8 @@ describe('environments do not see each other', () => {
           return text.replaceAll(id, 'it').replace(headers.get('request-id')!, '')
         }
         const none = await find(vacantId(filtered))
-        for (const other of others) assert.equal(await find(await other.fixtures.create(filtered)), none)
+        for (const other of filtering(others, 1))
+          assert.equal(await find(await other.fixtures.create(filtered)), none)
       })
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { service } from '../harness.ts'
-import { half, turns } from '../thorough.ts'
+import { part, turns } from '../thorough.ts'
 import { faultsOf } from './faults.ts'
 import {
   answersAnother,
@@ -30,7 +30,7 @@ describe('the journal', () => {
   const api = service()
 
   const [someKeys, someFaults] = [turns(), turns()]
-  const closely = new Set(half(writeRoutes))
+  const closely = new Set(part(writeRoutes))
   for (const route of writeRoutes) {
     const title = titleOf(route)
 
@@ -87,7 +87,7 @@ describe('the journal', () => {
         headers: { ...request.headers, ...headers },
       })
       const known = (await journal()).length
-      for (const fault of someFaults(faultsOf(route), 3))
+      for (const fault of someFaults(faultsOf(route), 2))
         assert.ok((await send(api, fault.spoil(request, route, unscoped)!)).status >= 400)
       if (route.params) {
         assert.equal(

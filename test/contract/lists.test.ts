@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service, type World } from '../harness.ts'
-import { half, turns } from '../thorough.ts'
+import { part, turns } from '../thorough.ts'
 import { Fixtures, lastingLists, parametersOf, titleOf } from './fixtures.ts'
 import { publicUrl, refused, type Sent, send, describe as show } from './http.ts'
 import { idPrefixOf, sample } from './schemas.ts'
@@ -60,7 +60,7 @@ describe('lists', () => {
     return { ...list, all: await got(list.path, { limit: 100, include: 'total' }, list.key) }
   }
 
-  for (const route of half(lastingLists)) {
+  for (const route of part(lastingLists)) {
     const title = titleOf(route)
 
     test(`25 items unless \`limit\` says otherwise, from 1 to 100: ${title}`, async () => {

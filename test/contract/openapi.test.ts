@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { service, type World } from '../harness.ts'
-import { half, turns } from '../thorough.ts'
+import { part, turns } from '../thorough.ts'
 import { faultsOf, vacantRequest } from './faults.ts'
 import { allRoutes, Fixtures, listRoutes, readRoutes, routes, titleOf, writeRoutes } from './fixtures.ts'
 import { type Sent, send, describe as show } from './http.ts'
@@ -157,13 +157,13 @@ describe('the OpenAPI document', () => {
 
     test(`describes what a refused request gets: ${title}`, async () => {
       const key = await keyWithout(route.scope)
-      for (const fault of someFaults(faultsOf(route), 3))
+      for (const fault of someFaults(faultsOf(route), 2))
         assertDescribed(route, await send(api, fault.spoil(vacantRequest(route, fixtures.key), route, key)!))
       if (route.params) assertDescribed(route, await send(api, vacantRequest(route, fixtures.key)))
     })
   }
 
-  for (const route of half([...readRoutes, ...writeRoutes])) {
+  for (const route of part([...readRoutes, ...writeRoutes])) {
     test(`describes what a request gets that is carried out: ${titleOf(route)}`, async () => {
       const call = await fixtures.call(route)
       const headers = {
@@ -187,7 +187,7 @@ describe('the OpenAPI document', () => {
     })
   }
 
-  for (const route of half(listRoutes)) {
+  for (const route of part(listRoutes)) {
     test(`describes pages, totals and refused cursors: ${titleOf(route)}`, async () => {
       const { path, add } = await fixtures.list(route)
       if (add) for (let i = 0; i < 2; i++) await add()

@@ -45,7 +45,7 @@ describe('query parameters', () => {
   before(() => process.on('unhandledRejection', onUnhandled))
   after(() => process.off('unhandledRejection', onUnhandled))
 
-  const unknown = turns()
+  const [unknown, values, odd, alone, enumerated] = [turns(), turns(), turns(), turns(), turns()]
   async function namesOf(route: Route, query: string): Promise<string[]> {
     const request = vacantRequest(route, world.test.key)
     const answer = await send(api, { ...request, path: `${request.path}?${query}` })
@@ -77,7 +77,7 @@ describe('query parameters', () => {
     test(`400 invalid_query for every value out of bounds: ${titleOf(route)}`, async () => {
       for (const [name, schema] of parameters) {
         if (name === 'cursor') continue // has its own error codes
-        for (const value of invalid(schema))
+        for (const value of values([...invalid(schema)], 2))
           assert.deepEqual(await namesOf(route, `${name}=${value}`), [name], value)
         const valid = encodeURIComponent(String(sample(schema)))
         assert.deepEqual(await namesOf(route, `${name}=${valid}&${name}=${valid}`), [name])
@@ -93,7 +93,9 @@ describe('query parameters', () => {
         .filter(([name]) => name !== 'include' && name !== 'cursor')
         .flatMap(([name, schema]) => [...invalid(schema), ...oddTexts].map((value) => `${name}=${value}`))
       const answers = await Promise.all(
-        queries.map((query) => send(api, { method: 'GET', path: `${path}?include=total&${query}`, key })),
+        odd(queries, 20).map((query) =>
+          send(api, { method: 'GET', path: `${path}?include=total&${query}`, key }),
+        ),
       )
       assert.deepEqual(answers.filter(({ status }) => ![200, 400, 404].includes(status)).map(show), [])
       await setImmediate()
@@ -106,13 +108,13 @@ describe('query parameters', () => {
     test(`200 for each parameter alone and for all together: ${titleOf(route)}`, async () => {
       const fixtures = new Fixtures(api, world.test)
       const { path } = await fixtures.list(route)
-      const values = new Map<string, string>()
+      const chosen = new Map<string, string>()
       for (const [name, schema] of filters) {
         const prefix = idPrefixOf(schema)
-        values.set(name, prefix ? await fixtures.create(prefix) : String(sample(schema)))
+        chosen.set(name, prefix ? await fixtures.create(prefix) : String(sample(schema)))
       }
-      const queries = [...values].map(([name, value]) => new URLSearchParams({ [name]: value }))
-      for (const query of [...queries, new URLSearchParams([...values])]) {
+      const queries = [...chosen].map(([name, value]) => new URLSearchParams({ [name]: value }))
+      for (const query of [...alone(queries, 4), new URLSearchParams([...chosen])]) {
         const answer = await send(api, { method: 'GET', path: `${path}?${query}`, key: fixtures.key })
         assert.equal(answer.status, 200, show(answer))
       }
@@ -122,7 +124,7 @@ describe('query parameters', () => {
       const fixtures = new Fixtures(api, world.test)
       const { path } = await fixtures.list(route)
       for (const [name, schema] of filters) {
-        for (const value of schema.enum ?? []) {
+        for (const value of enumerated(schema.enum ?? [], 2)) {
           const answer = await send(api, {
             method: 'GET',
             path: `${path}?${name}=${value}`,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { service, type World } from '../harness.ts'
-import { half, rounds, turns } from '../thorough.ts'
+import { part, rounds, turns } from '../thorough.ts'
 import { faultsOf, spoilt, vacantRequest } from './faults.ts'
 import { Fixtures, routes, titleOf } from './fixtures.ts'
 import { refused, type Sent, send, describe as show } from './http.ts'
@@ -36,7 +36,7 @@ describe('a limit that is not reached', () => {
     world = await api.world()
   })
 
-  for (const route of half(routes)) {
+  for (const route of part(routes)) {
     test(`is told in every answer from the rate limit on: ${titleOf(route)}`, async () => {
       const { request } = await new Fixtures(api, world.test).call(route)
       const answers = [await send(api, request), await send(api, vacantRequest(route, world.test.key))]
@@ -111,7 +111,7 @@ describe('a limit of 1 a second, 3 at once', () => {
     }
   })
 
-  for (const route of half(routes)) {
+  for (const route of part(routes)) {
     test(`429 after 401 and 403, before any other refusal: ${titleOf(route)}`, async () => {
       const key = await newKey()
       const later = spoilt(vacantRequest(route, key), route, laterFaults(route), '')

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import { sql } from '@backline/server/platform/postgres/sql.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service, type World } from '../harness.ts'
-import { half, rounds, turns } from '../thorough.ts'
+import { part, rounds, turns } from '../thorough.ts'
 import { type Call, eventless, Fixtures, pathOf, titleOf, writeRoutes } from './fixtures.ts'
 import { type Request, refused, type Sent, send, describe as show } from './http.ts'
 import { keyWith } from './keys.ts'
@@ -72,7 +72,7 @@ describe('replays', () => {
   })
 
   const refusals = turns()
-  const atOnce = rounds(20, 6)
+  const atOnce = rounds(20, 4)
 
   /** A call that has succeeded once under a new key. */
   async function carriedOut(route: Route): Promise<{ key: string; call: Call; first: Sent }> {
@@ -86,7 +86,7 @@ describe('replays', () => {
   const requestsUnder = async (key: string) =>
     (await api.db.rows(sql`select distinct request_id from events where idempotency_key = ${key}`)).length
 
-  const closely = new Set(half(writeRoutes))
+  const closely = new Set(part(writeRoutes))
   for (const route of writeRoutes) {
     const title = titleOf(route)
 

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { before, describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service, type World } from '../harness.ts'
+import { turns } from '../thorough.ts'
 import { Fixtures, pathOf, routes, titleOf, vacantIds } from './fixtures.ts'
 import { publicUrl, refused, send } from './http.ts'
 
@@ -32,6 +33,7 @@ describe('unknown routes and methods', () => {
     world = await api.world()
   })
 
+  const [keys, readsAndWrites] = [turns(), turns()]
   for (const path of new Set(routes.map((route) => route.path))) {
     test(`405 with Allow, and without a key, for every other method: /v1${path}`, async () => {
       const route = routes.find((each) => each.path === path)!
@@ -40,7 +42,7 @@ describe('unknown routes and methods', () => {
       for (const method of methods) {
         // Node's parser does not know every method, and read routes support HEAD.
         if (known.includes(method) || (method === 'HEAD' && known.includes('GET'))) continue
-        for (const key of [null, world.test.key, 'nonsense']) {
+        for (const key of keys([null, world.test.key, 'nonsense'], 1)) {
           const answer = await send(api, { method, path: `${concrete}?nonsense=1`, key })
           assert.equal(answer.status, 405, `${method} ${concrete}`)
           const allowed = (answer.headers.get('allow') ?? '').split(', ')
@@ -63,7 +65,7 @@ describe('unknown routes and methods', () => {
         upper,
       ]) {
         if (methodsAt(unknown.slice('/v1'.length)).length > 0) continue
-        for (const method of ['GET', 'POST'])
+        for (const method of readsAndWrites(['GET', 'POST'], 1))
           refused(await send(api, { method, path: unknown, key: null }), 'route_not_found')
       }
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service } from '../harness.ts'
-import { half, turns } from '../thorough.ts'
+import { part, turns } from '../thorough.ts'
 import { Fixtures, listRoutes, titleOf, writeRoutes } from './fixtures.ts'
 import { type Sent, send, describe as show } from './http.ts'
 import { bodySchema, isFreeText, places, querySchemaOf, repeated, type Schema } from './schemas.ts'
@@ -62,7 +62,7 @@ describe('values', () => {
   const isShown = (route: Route, name: string) =>
     (route.reply?.schema as Schema | undefined)?.properties?.[name] !== undefined
 
-  for (const route of half(writeRoutes.filter((each) => each.body))) {
+  for (const route of part(writeRoutes.filter((each) => each.body))) {
     const members = Object.entries(bodySchema(route).properties ?? {})
     const title = titleOf(route)
 
@@ -111,7 +111,7 @@ describe('values', () => {
     })
   }
 
-  for (const route of half(listRoutes)) {
+  for (const route of part(listRoutes)) {
     const parameters = Object.entries(querySchemaOf(route).properties!).filter(([name]) => name !== 'cursor')
 
     test(`200 whatever the words of a filter, and 200 or 400 whatever the time: ${titleOf(route)}`, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { service } from '../harness.ts'
-import { half } from '../thorough.ts'
+import { part } from '../thorough.ts'
 import {
   Fixtures,
   lastingLists,
@@ -22,7 +22,7 @@ const nameOf = (item: Item) => item.id ?? JSON.stringify(item)
 describe('a walk sees everything that is there during all of it exactly once', () => {
   const api = service()
 
-  for (const route of half(lastingLists)) {
+  for (const route of part(lastingLists)) {
     const prefix = prefixOfReply(route)
     /** Writes that add an object below an item, so that fields such as times of last use differ. */
     const touches = writeRoutes.filter(

@@ -244,7 +244,7 @@ test('thirty days over many conversations, several batches of work, end as they 
     await holdReason(test, { default_duration_seconds: 3 * day, on_expiry: 'resolve' }),
     await holdReason(test, { default_duration_seconds: 4 * day, on_expiry: 'none' }),
   ]
-  const each = rounds(100, 70)
+  const each = rounds(100, 40)
   const rest = Array.from({ length: 4 * each }, (_, i) => i)
   const work = async () => {
     for (let i = rest.shift(); i !== undefined; i = rest.shift()) {

@@ -4,6 +4,7 @@ import { entriesOf, entryOf, eventOf, exportOf, moreEvents } from '@backline/tes
 import { act, type Body, conversation, operator, say, succeeded } from '@backline/test/desk.ts'
 import { service } from '@backline/test/harness.ts'
 import { Random, seedOf } from '@backline/test/random.ts'
+import { rounds } from '@backline/test/thorough.ts'
 import { newUuid } from '../../../platform/kernel/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
@@ -257,7 +258,7 @@ describe('an export', () => {
   test('of a long log is read bit by bit, and nothing comes to it that is later', async () => {
     const { live, environments } = await api.world()
     await conversation(live)
-    await moreEvents(api, environments.live.tenantId, 25_000)
+    await moreEvents(api, environments.live.tenantId, rounds(25_000, 8_000))
     const written = await api.db.rows<{ id: string }>(
       sql`select id from events where tenant_id = ${environments.live.tenantId} order by epoch, position, ordinal`,
     )

@@ -56,7 +56,7 @@ describe('sealing', () => {
     }
     const contesting = contest()
     const written = async () => {
-      for (let i = 0; i < rounds(40, 9); i++) {
+      for (let i = 0; i < rounds(40, 4); i++) {
         await Promise.all([conversation(live), conversation(live), conversation(live)])
         if (i % 8 === 0) await moreEvents(api, tenantId, 1_700)
       }

@@ -156,7 +156,7 @@ describe('the stream', () => {
     await until('it is connected', () => isConnected)
     socket.pause()
     const said: string[] = []
-    for (let i = 0; i < 300; i++)
+    for (let i = 0; i < 200; i++)
       said.push((await say(test, id, 'operator', { body: 'x'.repeat(60_000) })).id)
     socket.resume()
     await until('all have come', () => seen.length >= said.length)

@@ -265,8 +265,8 @@ describe('the stream of an end user', () => {
     await until('it is connected', () => isConnected)
     socket.pause()
     const quick = await follow(grace)
-    const filler = 'x'.repeat(16_000)
-    const count = 700 // more than the buffers of the connection hold
+    const filler = 'x'.repeat(56_000)
+    const count = 200 // more than the buffers of the connection hold
     for (let i = 0; i < count; i += 20)
       await Promise.all(
         Array.from({ length: 20 }, (_, k) => write(grace, id, { body: `<${i + k}>${filler}` })),

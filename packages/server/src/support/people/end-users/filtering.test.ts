@@ -4,6 +4,7 @@ import { type Body, succeeded } from '@backline/test/desk.ts'
 import { listed, type Oracle, randomTree, type Shown } from '@backline/test/filter-trees.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { cases, Random, seedOf } from '@backline/test/random.ts'
+import { rounds } from '@backline/test/thorough.ts'
 
 const api = service()
 
@@ -98,7 +99,7 @@ test('a list with any filter is what an evaluation of each end user finds, in it
   const random = new Random(seedOf(t))
   const { client, companies, all } = await people(random)
   const oracles = oraclesOf(companies)
-  for (const _ of cases(200)) {
+  for (const _ of cases(rounds(200, 50))) {
     const tree = randomTree(random, oracles, 4)
     const sort = random.pick(Object.keys(rank))
     const status = random.chance(0.2) ? random.pick(['active', 'blocked', 'merged']) : undefined

@@ -15,7 +15,7 @@ import { days, type Holiday, type Span } from './terms.ts'
  */
 test('working time is what counting it tick by tick gives', (t) => {
   const seed = seedOf(t)
-  for (const number of cases(rounds(150, 50))) {
+  for (const number of cases(rounds(150, 20))) {
     const random = new Random(`${seed}/${number}`)
     const { zone, at } = random.pick(random.chance(0.85) ? changes : quiet)
     const [tickMs, count] = random.chance(0.7) ? [60_000, random.between(60, 4320)] : [1000, 4 * 3600]

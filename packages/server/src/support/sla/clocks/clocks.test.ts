@@ -28,7 +28,7 @@ import type { TargetRow, Terms } from './terms.ts'
  */
 test('clocks show, warn and explain what stopwatches kept by hand would', (t) => {
   const seed = seedOf(t)
-  for (const number of cases(rounds(300, 100))) {
+  for (const number of cases(rounds(300, 40))) {
     const story = anyStory(new Random(`${seed}/${number}`))
     const context = `seed ${seed}, number ${number}: ${story.text}\nas of ${new Date(story.asOf).toISOString()}`
     try {

@@ -4,6 +4,7 @@ import { act, conversation, department, operator, succeeded } from '@backline/te
 import { listed, type Oracle, randomTree, type Shown } from '@backline/test/filter-trees.ts'
 import { service } from '@backline/test/harness.ts'
 import { cases, Random, seedOf } from '@backline/test/random.ts'
+import { rounds } from '@backline/test/thorough.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'
 import type { SortKey } from '../../../../platform/kernel/page.ts'
 import { readFilter } from '../../../../platform/lists/filter.ts'
@@ -121,7 +122,7 @@ test('a list with any filter is what an evaluation of each conversation finds, i
   const random = new Random(seedOf(t))
   const world = await desk(random)
   const oracles = oraclesOf(world)
-  for (const _ of cases(150)) {
+  for (const _ of cases(rounds(150, 40))) {
     const tree = randomTree(random, oracles, 4)
     const sort = random.pick(Object.keys(sorts))
     const key = sorts[sort]!
@@ -172,7 +173,7 @@ test('nothing is left out or repeated where pages end early', async (t) => {
   const fields = conversationFields(await definitionsOf(api.db, tenantId))
   const at = { tenantId, now: new Date().toISOString() }
   let early = 0
-  for (const i of cases(45)) {
+  for (const i of cases(rounds(45, 15))) {
     const tree = randomTree(random, oracles, 3)
     const read = readFilter(tree.json, { fields, me: null })
     assert.ok('filter' in read, JSON.stringify(read))

@@ -11,6 +11,7 @@ import {
 } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { cases, Random, seedOf } from '@backline/test/random.ts'
+import { rounds } from '@backline/test/thorough.ts'
 import { url } from '@backline/test/webhook-fixtures.ts'
 
 const api = service()
@@ -187,7 +188,7 @@ test('a filter lets the last event of a conversation pass if the list with the f
   for (const { id, type, resource, data } of await allOf(client, '/v1/events'))
     if (/^(conversation|message)\./.test(type)) last.set(data.object.conversation_id ?? resource.id, id)
   assert.equal(last.size, 40)
-  for (const _ of cases(80)) {
+  for (const _ of cases(rounds(80, 25))) {
     const filter = randomTree(random, values)
     const query = new URLSearchParams({ filter: JSON.stringify(filter) })
     const listed = (await allOf(client, `/v1/conversations?${query}`)).map(({ id }) => id)

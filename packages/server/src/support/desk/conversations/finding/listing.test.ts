@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { conversation, department, operators, succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { cases, Random, seedOf } from '@backline/test/random.ts'
+import { rounds } from '@backline/test/thorough.ts'
 import { typeId, uuidOf } from '../../../../platform/kernel/ids.ts'
 import { sql } from '../../../../platform/postgres/sql.ts'
 import { statuses } from '../lifecycle.ts'
@@ -134,7 +135,7 @@ test('a walk sees what its filters leave, once and in its order, whatever filter
   await api.db.write(
     sql`delete from conversations where tenant_id = ${tenantId} and id = ${uuidOf('conv', id)}`,
   )
-  for (const i of cases(40)) {
+  for (const i of cases(rounds(40, 15))) {
     const sort = conversationSorts[i % conversationSorts.length]!
     const filter = randomFilter(random, people, departments)
     const isWanted = Object.entries(filter).map(([name, value]) => filters[name]!(value))

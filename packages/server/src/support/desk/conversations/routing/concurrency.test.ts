@@ -130,7 +130,7 @@ describe('two servers', () => {
       const capacity = async (client: Client) =>
         succeeded(await client.patch(`/v1/operators/${someone()}`, { capacity: random.between(2, 6) }))
       const acts = [create, create, create, create, finish, finish, status, capacity]
-      await times(rounds(400, 200), 32, (i) => random.pick(acts)(clients[i % 2]!))
+      await times(rounds(400, 100), 32, (i) => random.pick(acts)(clients[i % 2]!))
 
       const wrong = await api.db.rows(sql`select * from rises
         where tenant_id = ${tenantId} and (status <> 'online' or archived or open > capacity)`)
@@ -151,7 +151,7 @@ describe('two servers', () => {
     const random = new Random(seedOf(t))
     const desk = await openDesk(world.test, random)
     const clients = bothOf(world.test)
-    await times(rounds(600, 250), 16, (i) => desk.doSomething(clients[i % 2]!))
+    await times(rounds(600, 120), 16, (i) => desk.doSomething(clients[i % 2]!))
     await assertCountersRight(tenantId)
     await nothingWaitsInVain(tenantId)
     await assertCountersRight(tenantId)
