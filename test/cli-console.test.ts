@@ -15,7 +15,7 @@ import { cleanUp, temporaryDirectory } from './processes.ts'
 /* Links to the console: from the command line, and from the first start. */
 
 const { succeed, json, refuse } = expectations(run)
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({})
 const publicUrl = 'https://desk.example.com'
 
 const signIn = (url: string, more: object = {}) =>

@@ -87,7 +87,7 @@ const probe: Resource = {
 
 describe('end-user tokens', () => {
   const api = service({
-    environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' },
+    environment: { BACKLINE_END_USER_WRITES_PER_10_SECONDS: '' }, // the default
     versions: (resources) => [{ prefix: '/v1', resources: [...resources, probe] }],
   })
   let world: World

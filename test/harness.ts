@@ -82,7 +82,7 @@ export type Service = {
 
 export type Another = Pick<Service, 'url' | 'client'> & { stop(): Promise<void> }
 
-/** Options of a test file. The rate limit and the log are off by default. */
+/** Options of a test file. The limits of rates and the log are off by default. */
 type Options = {
   environment?: Record<string, string>
   log?: Logger
@@ -213,6 +213,8 @@ async function open(connection: Connection, clock: () => number, options: Option
   const threads = openThreads({ patienceMs: 60_000 }) // a busy machine runs them late
   const config = readConfig({
     BACKLINE_RATE_LIMIT_PER_SECOND: '0',
+    BACKLINE_SESSIONS_PER_MINUTE: '0',
+    BACKLINE_END_USER_WRITES_PER_10_SECONDS: '0',
     BACKLINE_FILES_DIR: filesOf(connection),
     ...options.environment,
   })

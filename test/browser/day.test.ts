@@ -9,7 +9,7 @@ import { atDesk, composer, rowOf, written } from './inbox.ts'
 
 /* A day at the desk: an end user in an app, two operators at the console, a server with its workers. */
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 /** Milliseconds until the page shows the text, counted from now. */
 async function waitedFor(page: Page, text: string): Promise<number> {

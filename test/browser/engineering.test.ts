@@ -10,7 +10,7 @@ import { canBrowse, signInAs } from './console.ts'
 
 const api = service({
   works: true,
-  environment: { BACKLINE_SESSIONS_PER_MINUTE: '0', BACKLINE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+  environment: { BACKLINE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
 })
 
 /** Signs an administrator in and opens a page of the area. */

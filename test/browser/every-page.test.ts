@@ -5,7 +5,7 @@ import { succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { canBrowse, fillDesk, photograph, signInAs, violationsOn } from './console.ts'
 
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service()
 
 const areas = ['inbox', 'knowledge', 'setup', 'engineering']
 

@@ -6,7 +6,7 @@ import { service } from '../harness.ts'
 import { canBrowse, type Person, photograph, signInAs } from './console.ts'
 import { atConversation, composer, pick, press, thread, toast } from './inbox.ts'
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 const german = { locale: 'de-DE' } as const
 const english = 'An English sentence of the server.'

@@ -28,7 +28,7 @@ import {
   toast,
 } from './inbox.ts'
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 const ask = (world: World, fields: object = {}): Promise<Body> =>
   conversation(world.test, {

@@ -7,7 +7,7 @@ import { until } from '../processes.ts'
 import { canBrowse } from './console.ts'
 import { atConversation, composer, pick, press, ready, rowOf, thread, toast, written } from './inbox.ts'
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 const ask = (world: World, fields: object = {}): Promise<Body> =>
   conversation(world.test, {

@@ -7,7 +7,7 @@ import { until } from '../processes.ts'
 import { canBrowse } from './console.ts'
 import { atConversation, details, search } from './inbox.ts'
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 const define = async (world: World, type: string, fields: object = {}): Promise<Body> =>
   succeeded(

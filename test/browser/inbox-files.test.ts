@@ -11,7 +11,7 @@ import { atConversation, composer, thread } from './inbox.ts'
 
 const api = service({
   works: true,
-  environment: { BACKLINE_SESSIONS_PER_MINUTE: '0', BACKLINE_FILES_MAX_BYTES: '2000' },
+  environment: { BACKLINE_FILES_MAX_BYTES: '2000' },
 })
 
 type File = { name: string; type: string; bytes: number[] }

@@ -8,7 +8,7 @@ import { config } from '../sla-fixtures.ts'
 import { canBrowse, photograph } from './console.ts'
 import { atDesk, composer, press, ready, rowOf, rows, thread } from './inbox.ts'
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 const many = 2_000
 const atOnce = 8

@@ -7,7 +7,7 @@ import { until } from '../processes.ts'
 import { canBrowse, photograph, violationsOn } from './console.ts'
 import { atConversation, atDesk, composer, rowOf, rows, search, thread } from './inbox.ts'
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 async function twoConversations(world: World): Promise<string[]> {
   const ids: string[] = []

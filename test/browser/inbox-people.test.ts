@@ -7,7 +7,7 @@ import { config } from '../sla-fixtures.ts'
 import { canBrowse, violationsOn } from './console.ts'
 import { atConversation, details, rowOf, toast } from './inbox.ts'
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 const ask = (world: World, fields: object = {}): Promise<Body> =>
   conversation(world.test, {

@@ -10,7 +10,7 @@ import { until } from '../processes.ts'
 import { canBrowse, photograph, violationsOn } from './console.ts'
 import { atConversation, atDesk, composer, thread } from './inbox.ts'
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 const picture = png([], { width: 800, height: 600 })
 

@@ -11,7 +11,7 @@ import { until } from '../processes.ts'
 import { canBrowse, signInAs, violationsOn } from './console.ts'
 
 // All people of these tests sign in from one address.
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 /** Signs a lead in and opens a page of the area. */
 async function opened(world: World, path: string) {

@@ -14,7 +14,7 @@ const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 const real = service({
   works: true,
-  environment: { BACKLINE_SESSIONS_PER_MINUTE: '0', BACKLINE_PUBLIC_URL: url },
+  environment: { BACKLINE_PUBLIC_URL: url },
 })
 const api: typeof real = Object.create(real, { url: { value: url } })
 

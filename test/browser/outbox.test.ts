@@ -9,7 +9,7 @@ import { atConversation, atDesk, composer, ready, rowOf, thread } from './inbox.
 
 /* Answers that cannot be sent at once: they are seen on every page, and sent when they can be. */
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 const ask = (world: World, subject: string): Promise<Body> =>
   conversation(world.test, { subject, message: { body: 'Please help.' } })

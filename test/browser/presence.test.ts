@@ -6,7 +6,7 @@ import { canBrowse, photograph, signInAs } from './console.ts'
 
 /* Two operators at the console, at the same conversation. */
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 const rowOf = (page: Page, subject: string) =>
   page.getByRole('list').getByRole('link', { name: new RegExp(subject) })

@@ -6,7 +6,7 @@ import { service, type World } from '../harness.ts'
 import { canBrowse, photograph, signInAs, violationsOn } from './console.ts'
 
 // All people of these tests sign in from one address.
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 /** Signs somebody in and opens a page of the area. */
 async function opened(world: World, path: string, role: 'lead' | 'admin' = 'admin') {

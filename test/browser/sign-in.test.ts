@@ -5,7 +5,7 @@ import { service } from '../harness.ts'
 import { canBrowse, linkFor, newPerson, signInAs, violationsOn } from './console.ts'
 import { command } from './inbox.ts'
 
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service()
 
 describe('signing in to the console', { skip: !canBrowse && 'Chromium is not installed' }, () => {
   test('the first administrator says who they are, and is an operator with that name in both environments', async () => {

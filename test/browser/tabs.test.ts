@@ -9,7 +9,7 @@ import { ready, rowOf } from './inbox.ts'
 
 /* One operator with several tabs of one browser. The server speaks plain HTTP/1.1, as it does without a proxy. */
 
-const api = service({ works: true, environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service({ works: true })
 
 const openStreams = async () =>
   Number(/^backline_http_streams_open (\d+)$/m.exec(await (await fetch(`${api.url}/metrics`)).text())?.[1])

@@ -72,7 +72,7 @@ const ofDesks = [
 const bare = ({ cookie }: Browser, environment = 'test') => ({ cookie, 'backline-console': environment })
 
 describe('roles in the console', () => {
-  const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+  const api = service()
   let world: World
   const browsers: Record<string, Browser> = {}
   const vacant = (route: (typeof allRoutes)[number], role: string): Promise<Sent> => {

@@ -20,10 +20,7 @@ import { keyWith } from './keys.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-const api = service({
-  environment: { BACKLINE_SESSIONS_PER_MINUTE: '0', BACKLINE_END_USER_WRITES_PER_10_SECONDS: '0' },
-  log,
-})
+const api = service({ log })
 let world: World
 const credentials: Record<Credential, string> = {
   secret_key: '',

@@ -17,7 +17,7 @@ import { type Request, type Sent, send } from './http.ts'
  * that are not listed here.
  */
 
-const api = service({ environment: { BACKLINE_END_USER_WRITES_PER_10_SECONDS: '0' } })
+const api = service()
 const routes = allRoutes.filter(({ path }) => path === '/me' || path.startsWith('/me/'))
 
 const author = { side: '', name: '' }

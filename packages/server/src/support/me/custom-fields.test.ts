@@ -4,7 +4,7 @@ import { type Body, shown, succeeded } from '@backline/test/desk.ts'
 import { conversationsPath, plain, someone, start } from '@backline/test/end-users.ts'
 import { type Answer, service } from '@backline/test/harness.ts'
 
-const api = service({ environment: { BACKLINE_END_USER_WRITES_PER_10_SECONDS: '0' } })
+const api = service()
 
 /** An end user, in a workspace with a field of each access. */
 async function withFields(applies_to: 'end_user' | 'conversation') {

@@ -16,7 +16,7 @@ import {
 import { type Client, service, type World } from '@backline/test/harness.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 
-const api = service({ environment: { BACKLINE_END_USER_WRITES_PER_10_SECONDS: '0' } })
+const api = service()
 let world: World
 
 describe('/v1/me', () => {

@@ -17,8 +17,7 @@ import { until } from '@backline/test/processes.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-const environment = { BACKLINE_SESSIONS_PER_MINUTE: '0' }
-const api = service({ environment })
+const api = service()
 const path = '/v1/console_sessions'
 let world: World
 
@@ -103,7 +102,7 @@ describe('a session of the console', () => {
   })
 
   test('a revocation holds at once, and on another process within a second', async () => {
-    const other = await api.another({ environment })
+    const other = await api.another()
     const ada = await signedIn(api, world, 'agent')
     const elsewhere = browserOf(other, ada.cookie)
     assert.equal((await look(elsewhere)).status, 200)

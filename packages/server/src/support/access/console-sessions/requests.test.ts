@@ -8,7 +8,7 @@ import { until } from '@backline/test/processes.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service()
 let world: World
 let ada: Browser
 

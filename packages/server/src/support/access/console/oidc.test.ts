@@ -36,7 +36,6 @@ describe('a sign-in by OpenID Connect', () => {
         BACKLINE_OIDC_CLIENT_ID: forgedClient.clientId,
         BACKLINE_OIDC_CLIENT_SECRET: forgedClient.clientSecret,
         BACKLINE_OIDC_WORKSPACE: succeeded(await world.live.get('/v1/workspace')).name,
-        BACKLINE_SESSIONS_PER_MINUTE: '0',
       },
     })
   })

@@ -8,7 +8,7 @@ import { until } from '@backline/test/processes.ts'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service()
 const open: AbortController[] = []
 after(() => {
   for (const each of open) each.abort()

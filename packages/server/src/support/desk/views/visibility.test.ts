@@ -5,7 +5,7 @@ import { allRoutes, pathOf, titleOf, vacantId } from '@backline/test/contract/fi
 import { type Body, conversation, department, operator, succeeded } from '@backline/test/desk.ts'
 import { type Answer, service, type World } from '@backline/test/harness.ts'
 
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service()
 
 let made = 0
 const open = { field: 'status', op: 'in', value: ['new', 'open'] }

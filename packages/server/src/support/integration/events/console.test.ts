@@ -5,7 +5,7 @@ import { type Browser, signedIn } from '@backline/test/console.ts'
 import { type Body, succeeded } from '@backline/test/desk.ts'
 import { service, type World } from '@backline/test/harness.ts'
 
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service()
 let world: World
 const browsers: Record<string, Browser> = {}
 

@@ -18,7 +18,7 @@ import { type Client, service, type World } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
-const api = service({ environment: { BACKLINE_END_USER_WRITES_PER_10_SECONDS: '0' } })
+const api = service()
 let world: World
 const open: AbortController[] = []
 after(() => {
@@ -265,11 +265,13 @@ describe('the stream of an end user', () => {
     await until('it is connected', () => isConnected)
     socket.pause()
     const quick = await follow(grace)
-    const filler = 'x'.repeat(56_000)
+    const filler = 'x'.repeat(60_000)
     const count = 200 // more than the buffers of the connection hold
     for (let i = 0; i < count; i += 20)
       await Promise.all(
-        Array.from({ length: 20 }, (_, k) => write(grace, id, { body: `<${i + k}>${filler}` })),
+        Array.from({ length: 20 }, (_, k) =>
+          say(world.test, id, 'operator', { body: `<${i + k}>${filler}` }),
+        ),
       )
     await until('the other has all', () => quick.messages.length >= count && bodies(quick).length === count)
     await sleep(50)

@@ -11,7 +11,7 @@ import { sql } from '../../../platform/postgres/sql.ts'
  * it, or take it over only where this table says so.
  */
 
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service()
 const states = ['unverified', 'verified', 'merged', 'erased', 'blocked'] as const
 type State = (typeof states)[number]
 let world: World

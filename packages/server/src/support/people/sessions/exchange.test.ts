@@ -8,7 +8,7 @@ import { tablesWith } from '@backline/test/plaintext.ts'
 import { unseal } from '../../../platform/http/routes/secret-replay.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service()
 const path = '/v1/end_user_sessions'
 
 type Json = Record<string, unknown>

@@ -10,7 +10,7 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { hasShape } from '../../vocabulary/credentials.ts'
 
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service()
 const path = '/v1/end_user_sessions'
 let world: World
 let publishable: Client
@@ -142,7 +142,7 @@ describe('sessions of end users', () => {
   })
 
   test('a revocation holds on another process', async () => {
-    const other = await api.another({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+    const other = await api.another()
     const { token, id } = await mint()
     const client = other.client(token)
     succeeded(await client.post(`${path}/renew`))

@@ -9,7 +9,7 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 const environment = { BACKLINE_SESSIONS_PER_MINUTE: '0', BACKLINE_END_USER_WRITES_PER_10_SECONDS: '0' }
-const api = service({ environment })
+const api = service()
 const path = '/v1/end_user_sessions'
 let world: World
 let page: Client

@@ -4,7 +4,7 @@ import { act, type Body, conversation, holdReason, say, shown, succeeded } from 
 import { conversationsPath, someone, start } from '@backline/test/end-users.ts'
 import { type Answer, type Client, service, type World } from '@backline/test/harness.ts'
 
-const api = service({ environment: { BACKLINE_END_USER_WRITES_PER_10_SECONDS: '0' } })
+const api = service()
 
 const define = async (client: Client, key: string, required_on: string, more: object = {}): Promise<Body> =>
   succeeded(

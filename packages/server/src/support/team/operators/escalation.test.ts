@@ -6,7 +6,7 @@ import { succeeded } from '@backline/test/desk.ts'
 import { type Client, service, type World } from '@backline/test/harness.ts'
 import { scopesOfRole } from '../../vocabulary/roles.ts'
 
-const api = service({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+const api = service()
 let world: World
 /** Keys by what they have. */
 const keys: Record<string, Client> = {}
@@ -110,7 +110,7 @@ describe('a role is given and taken only by those who have its scopes', () => {
     })
 
     test('not by a session that is cached and has just ended, and not by a key made of it', async () => {
-      const other = await api.another({ environment: { BACKLINE_SESSIONS_PER_MINUTE: '0' } })
+      const other = await api.another()
       const elsewhere = await signedIn(Object.assign({}, api, other), world, 'admin')
       assert.equal((await elsewhere.send('GET', '/v1/tags')).status, 200)
       const { id } = await newOperator()
