@@ -8,24 +8,26 @@ import type { Requests } from './requests.ts'
 /** Makes an event happen and returns the id of its resource. */
 export type Fixture = (api: Requests) => Promise<string>
 
+/** Makes an object. */
+type Make = (api: Requests) => Promise<Json>
+const one =
+  (type: string): Make =>
+  (api) =>
+    create(api, type)
+
+/** Makes an object, and does something with it. */
+const making =
+  (make: Make, act: (api: Requests, object: Json) => unknown = () => undefined): Fixture =>
+  async (api) => {
+    const object = await make(api)
+    await act(api, object)
+    return object.id
+  }
+
 const usual = Object.entries(examples).flatMap(([type, { path }]): [string, Fixture][] => [
-  [`${type}.created`, async (api) => (await create(api, type)).id],
-  [
-    `${type}.updated`,
-    async (api) => {
-      const { id } = await create(api, type)
-      await update(api, type, id)
-      return id
-    },
-  ],
-  [
-    `${type}.deleted`,
-    async (api) => {
-      const { id } = await create(api, type)
-      await api.delete(`${path}/${id}`)
-      return id
-    },
-  ],
+  [`${type}.created`, making(one(type))],
+  [`${type}.updated`, making(one(type), (api, { id }) => update(api, type, id))],
+  [`${type}.deleted`, making(one(type), (api, { id }) => api.delete(`${path}/${id}`))],
 ])
 
 const conversation = (api: Requests, more: object = {}): Promise<Json> =>
@@ -37,13 +39,8 @@ const conversation = (api: Requests, more: object = {}): Promise<Json> =>
   })
 
 /** A new conversation, and then `POST /v1/conversations/{id}/<verb>`. */
-const onConversation =
-  (verb: string, body?: (api: Requests) => object | Promise<object>): Fixture =>
-  async (api) => {
-    const { id } = await conversation(api)
-    await api.post(`/v1/conversations/${id}/${verb}`, await body?.(api))
-    return id
-  }
+const onConversation = (verb: string, body?: (api: Requests) => object | Promise<object>): Fixture =>
+  making(conversation, async (api, { id }) => api.post(`/v1/conversations/${id}/${verb}`, await body?.(api)))
 
 /** A file without its bytes. */
 const file = (api: Requests): Promise<Json> =>
@@ -67,18 +64,23 @@ const scheduled = async (api: Requests): Promise<Json> => {
   })
 }
 
-const hold = async (api: Requests): Promise<string> => {
+const held = async (api: Requests): Promise<Json> => {
   const { id } = await conversation(api)
   const { id: hold_reason_id } = await create(api, 'hold_reason')
-  await api.post(`/v1/conversations/${id}/hold`, { hold_reason_id })
-  return id
+  return api.post(`/v1/conversations/${id}/hold`, { hold_reason_id })
 }
 
-const onArticle =
-  (...verbs: string[]): Fixture =>
-  async (api) => {
-    const { id } = await create(api, 'kb_article')
+const onArticle = (...verbs: string[]): Fixture =>
+  making(one('kb_article'), async (api, { id }) => {
     for (const verb of verbs) await api.post(`/v1/kb/articles/${id}/${verb}`)
+  })
+
+/** Two objects of a type, of which the first is merged into the second. */
+const merge =
+  (type: string, path: string, more: object = {}): Fixture =>
+  async (api) => {
+    const [{ id }, into] = [await create(api, type, '-1'), await create(api, type, '-2')]
+    await api.post(`${path}/${id}/merge`, { into_id: into.id, ...more })
     return id
   }
 
@@ -138,23 +140,15 @@ async function happened(api: Requests, types: string, resource_id: string): Prom
 }
 
 const particular: Record<string, Fixture> = {
-  'api_key.created': async (api) => (await apiKey(api)).id,
-  'api_key.revoked': async (api) => {
-    const { id } = await apiKey(api)
-    await api.delete(`/v1/api_keys/${id}`)
-    return id
-  },
-  'api_key.rotated': async (api) => {
-    const { id } = await apiKey(api)
-    await api.post(`/v1/api_keys/${id}/rotate`)
-    return id
-  },
+  'api_key.created': making(apiKey),
+  'api_key.revoked': making(apiKey, (api, { id }) => api.delete(`/v1/api_keys/${id}`)),
+  'api_key.rotated': making(apiKey, (api, { id }) => api.post(`/v1/api_keys/${id}/rotate`)),
   'conversation.assigned': onConversation('assign', async (api) => ({
     assignee_id: (await create(api, 'operator')).id,
   })),
   'conversation.closed': onConversation('close'),
-  'conversation.created': async (api) => (await conversation(api)).id,
-  'conversation.held': hold,
+  'conversation.created': making(conversation),
+  'conversation.held': making(held),
   'conversation.merged': async (api) => {
     const into = await conversation(api)
     const { id } = await conversation(api, { subject: 'Card again' })
@@ -162,102 +156,56 @@ const particular: Record<string, Fixture> = {
     return id
   },
   'conversation.read': onConversation('read', () => ({ side: 'operator' })),
-  'conversation.reopened': async (api) => {
-    const { id } = await conversation(api)
+  'conversation.reopened': making(conversation, async (api, { id }) => {
     await api.post(`/v1/conversations/${id}/resolve`)
     await api.post(`/v1/conversations/${id}/reopen`)
-    return id
-  },
+  }),
   'conversation.resolved': onConversation('resolve'),
-  'conversation.resumed': async (api) => {
-    const id = await hold(api)
-    await api.post(`/v1/conversations/${id}/resume`)
-    return id
-  },
+  'conversation.resumed': making(held, (api, { id }) => api.post(`/v1/conversations/${id}/resume`)),
   'conversation.sla_breached': missedDeadline('conversation.sla_breached'),
   'conversation.sla_warning': missedDeadline('conversation.sla_warning'),
   'conversation.tags_changed': onConversation('tags', () => ({ add: ['refund'] })),
-  'conversation.updated': async (api) => {
-    const { id } = await conversation(api)
-    await api.patch(`/v1/conversations/${id}`, { priority: 'high' })
-    return id
-  },
-  'department.members_changed': async (api) => {
-    const [{ id }, operator] = [await create(api, 'department'), await create(api, 'operator')]
-    await api.put(`/v1/departments/${id}/operators/${operator.id}`)
-    return id
-  },
-  'end_user_session.created': async (api) => (await session(api)).id,
-  'end_user_session.revoked': async (api) => {
-    const { id } = await session(api)
-    await api.delete(`/v1/end_user_sessions/${id}`)
-    return id
-  },
+  'conversation.updated': making(conversation, (api, { id }) =>
+    api.patch(`/v1/conversations/${id}`, { priority: 'high' }),
+  ),
+  'department.members_changed': making(one('department'), async (api, { id }) =>
+    api.put(`/v1/departments/${id}/operators/${(await create(api, 'operator')).id}`),
+  ),
+  'end_user_session.created': making(session),
+  'end_user_session.revoked': making(session, (api, { id }) => api.delete(`/v1/end_user_sessions/${id}`)),
   'faq.reordered': reorder('faq', '/v1/faqs'),
   'kb_article.archived': onArticle('archive'),
   'kb_article.published': onArticle('publish'),
   'kb_article.unpublished': onArticle('publish', 'unpublish'),
-  'file.created': async (api) => (await file(api)).id,
-  'file.deleted': async (api) => {
-    const { id } = await file(api)
-    await api.delete(`/v1/files/${id}`)
-    return id
-  },
-  'message.created': async (api) => (await message(api)).id,
-  'message.redacted': async (api) => {
-    const { id } = await message(api)
-    await api.post(`/v1/messages/${id}/redact`)
-    return id
-  },
-  'message.schedule_cancelled': async (api) => {
-    const { id } = await scheduled(api)
-    await api.delete(`/v1/messages/${id}`)
-    return id
-  },
-  'message.schedule_dropped': async (api) => {
-    const { id, conversation_id } = await scheduled(api)
-    await api.post(`/v1/conversations/${conversation_id}/close`)
-    return id
-  },
-  'message.scheduled': async (api) => (await scheduled(api)).id,
-  'message.updated': async (api) => {
-    const { id } = await message(api)
-    await api.patch(`/v1/messages/${id}`, { body: 'It worked yesterday with the same card.' })
-    return id
-  },
-  'operator.status_changed': async (api) => {
-    const { id } = await create(api, 'operator')
-    await api.put(`/v1/operators/${id}/status`, { status: 'online', reason: 'Morning shift' })
-    return id
-  },
+  'file.created': making(file),
+  'file.deleted': making(file, (api, { id }) => api.delete(`/v1/files/${id}`)),
+  'message.created': making(message),
+  'message.redacted': making(message, (api, { id }) => api.post(`/v1/messages/${id}/redact`)),
+  'message.schedule_cancelled': making(scheduled, (api, { id }) => api.delete(`/v1/messages/${id}`)),
+  'message.schedule_dropped': making(scheduled, (api, { conversation_id }) =>
+    api.post(`/v1/conversations/${conversation_id}/close`),
+  ),
+  'message.scheduled': making(scheduled),
+  'message.updated': making(message, (api, { id }) =>
+    api.patch(`/v1/messages/${id}`, { body: 'It worked yesterday with the same card.' }),
+  ),
+  'operator.status_changed': making(one('operator'), (api, { id }) =>
+    api.put(`/v1/operators/${id}/status`, { status: 'online', reason: 'Morning shift' }),
+  ),
   'sla_config.reordered': reorder('sla_config', '/v1/sla_configs'),
   'view.reordered': reorder('view', '/v1/views'),
-  'end_user.blocked': async (api) => {
-    const { id } = await create(api, 'end_user')
-    await api.post(`/v1/end_users/${id}/block`, { reason: 'Spam' })
-    return id
-  },
-  'end_user.merged': async (api) => {
-    const [{ id }, into] = [await create(api, 'end_user', '-1'), await create(api, 'end_user', '-2')]
-    await api.post(`/v1/end_users/${id}/merge`, { into_id: into.id, keep_alias: true })
-    return id
-  },
-  'end_user.unblocked': async (api) => {
-    const { id } = await create(api, 'end_user')
+  'end_user.blocked': making(one('end_user'), (api, { id }) =>
+    api.post(`/v1/end_users/${id}/block`, { reason: 'Spam' }),
+  ),
+  'end_user.merged': merge('end_user', '/v1/end_users', { keep_alias: true }),
+  'end_user.unblocked': making(one('end_user'), async (api, { id }) => {
     await api.post(`/v1/end_users/${id}/block`)
     await api.post(`/v1/end_users/${id}/unblock`)
-    return id
-  },
-  'tag.merged': async (api) => {
-    const [{ id }, into] = [await create(api, 'tag', '-1'), await create(api, 'tag', '-2')]
-    await api.post(`/v1/tags/${id}/merge`, { into_id: into.id })
-    return id
-  },
-  'webhook_endpoint.secret_rotated': async (api) => {
-    const { id } = await create(api, 'webhook_endpoint')
-    await api.post(`/v1/webhook_endpoints/${id}/rotate_secret`)
-    return id
-  },
+  }),
+  'tag.merged': merge('tag', '/v1/tags'),
+  'webhook_endpoint.secret_rotated': making(one('webhook_endpoint'), (api, { id }) =>
+    api.post(`/v1/webhook_endpoints/${id}/rotate_secret`),
+  ),
   'workspace.updated': async (api) => {
     const { id, auto_close_after_seconds: before } = await api.get('/v1/workspace')
     // By one second: a shorter time could close resolved conversations meanwhile.
