@@ -206,12 +206,7 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     `'' : JSON.stringify(body)`,
     'replays',
   ],
-  [
-    'platform/jobs/retention.ts',
-    `{ part: keepBodies as Part<unknown>, item: forgotten, mode: 'plain' as const },`,
-    '',
-    'retention',
-  ],
+  ['platform/jobs/retention.ts', `planPart('plain', keepBodies, forgotten),`, '', 'retention'],
   ['platform/http/limits/rate-limit.ts', 'if (tokens < 1)', 'if (tokens < 0)', 'rate'],
   [
     'platform/postgres/leases.ts',
