@@ -132,15 +132,16 @@ function requestOf(
   }
 }
 
+type SystemError = NodeJS.ErrnoException & { errors?: { code?: string }[] }
+
 /** The error of the connection itself, which `fetch` has as a cause; undefined for a request that is not valid. */
-const causeOf = (error: unknown): unknown => ((error as Error).cause as Error | undefined)?.cause
+export const causeOf = (error: unknown) =>
+  ((error as Error).cause as Error | undefined)?.cause as SystemError | undefined
 
 function isHopeless(error: unknown): boolean {
   if (!(error instanceof ConnectionError) || error instanceof TimeoutError) return false
-  const { code, errors, message } = (causeOf(error) ?? { code: 'bad port' }) as NodeJS.ErrnoException & {
-    errors?: { code?: string }[]
-  }
-  return hopeless.has(code ?? errors?.[0]?.code ?? message)
+  const cause = causeOf(error)
+  return cause === undefined || hopeless.has(cause.code ?? cause.errors?.[0]?.code ?? cause.message)
 }
 
 /** The reason why there is no response, or no more of one. @param timeoutMs for a response, or without data */

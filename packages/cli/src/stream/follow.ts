@@ -3,7 +3,7 @@ import { linesIn, textOf } from '@backline/sdk/body.ts'
 import { ConnectionError } from '@backline/sdk/errors.ts'
 import { messagesIn } from '@backline/sdk/server-sent-events.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
-import { reasonOfLoss } from '../api/client.ts'
+import { causeOf, reasonOfLoss } from '../api/client.ts'
 import { CommandError } from '../errors.ts'
 import { connect, type Source } from './connect.ts'
 
@@ -77,6 +77,6 @@ const closed = 'closed by the server'
 /** Node reports a closed connection with several errors. */
 function lossOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof ConnectionError)) return reasonOf(error)
-  const { code } = ((error.cause as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException
+  const code = causeOf(error)?.code
   return code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' ? closed : reasonOfLoss(error, timeoutMs)
 }

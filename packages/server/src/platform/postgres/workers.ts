@@ -142,13 +142,10 @@ async function untilThere(tenantId: string, send: () => Promise<void>): Promise<
 
 type Pools = ReturnType<Database['pools']>
 
-const sumOfPools = (one: Pools, other: Pools): Pools => ({
-  read: sum(one.read, other.read),
-  write: sum(one.write, other.write),
-  keys: sum(one.keys, other.keys),
-  figures: sum(one.figures, other.figures),
-  slow: sum(one.slow, other.slow),
-})
+const sumOfPools = (one: Pools, other: Pools): Pools =>
+  Object.fromEntries(
+    Object.entries(one).map(([name, state]) => [name, sum(state, other[name as keyof Pools])]),
+  ) as Pools
 
 const sum = (one: PoolState, other: PoolState): PoolState => ({
   most: one.most + other.most,
