@@ -66,6 +66,7 @@ afterEach(async (t) => {
   for (const [i, { page, context }] of opened.entries()) {
     if (!passed)
       await photograph(page, `failed-${name.replace(/\W+/g, '-').slice(0, 60)}-${i}`).catch(() => null)
+    await page.unrouteAll({ behavior: 'ignoreErrors' }) // requests that handlers hold back end with the window
     await context.close()
   }
   assert.deepEqual(
