@@ -18,7 +18,10 @@ let made = 0
 
 describe('behind trusted proxies', () => {
   const api = service({
-    environment: { BACKLINE_TRUSTED_PROXIES: '127.0.0.0/8, ::1/128, 10.0.0.0/8, fd00::/8' },
+    environment: {
+      BACKLINE_TRUSTED_PROXIES: '127.0.0.0/8, ::1/128, 10.0.0.0/8, fd00::/8',
+      BACKLINE_SESSIONS_PER_MINUTE: '', // the default
+    },
   })
 
   for (const [what, header, address] of [
