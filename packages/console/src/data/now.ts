@@ -25,3 +25,9 @@ export function useClock(): () => number {
   const { clockOffsetMs } = useEnvironment()
   return () => Date.now() + clockOffsetMs
 }
+
+/** The time of the environment at each rendering: what has just happened is not ahead of it, unlike by `useNow`. */
+export function useEnvironmentNow(): number {
+  useNow() // renders again as time goes by
+  return useClock()()
+}

@@ -62,12 +62,15 @@ export function More({
 /** A single object with its states. */
 export function Loaded<Data>({
   query,
+  lines = 5,
   children,
 }: {
-  query: Read & { data: Data | undefined }
+  query: Omit<Read, 'isPending'> & { data: Data | undefined }
+  /** The length of what is read, in lines of text. */
+  lines?: number
   children: (data: Data) => ReactNode
 }) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  return <Loading lines={5} />
+  return <Loading lines={lines} />
 }

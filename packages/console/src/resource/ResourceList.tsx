@@ -5,8 +5,9 @@ import { Badge } from '../design/Badge.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { Checkbox, TextField } from '../design/Field.tsx'
 import { Row, Stack } from '../design/Layout.tsx'
+import { Loaded } from '../design/Lists.tsx'
 import { Menu, type MenuItem } from '../design/Menu.tsx'
-import { EmptyState, ErrorState, Loading } from '../design/States.tsx'
+import { EmptyState } from '../design/States.tsx'
 import { type Column, Table } from '../design/Table.tsx'
 import { useToast } from '../design/Toast.tsx'
 import { reasonOf } from '../texts/faults.ts'
@@ -108,27 +109,27 @@ export function ResourceList<Item extends Resource, Draft extends object>({
             />
           )}
         </Row>
-        {list.isPending ? (
-          <Loading lines={8} />
-        ) : list.isError ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : items.length === 0 ? (
-          <EmptyState icon={resource.icon} title={text.none}>
-            <p>{resource.texts.emptyHint}</p>
-          </EmptyState>
-        ) : found.length === 0 ? (
-          <EmptyState icon="search" title={text.nothingFound} />
-        ) : children ? (
-          children(found, open, menuOf)
-        ) : (
-          <Table
-            caption={resource.texts.title}
-            columns={columns}
-            rows={found}
-            keyOf={({ id }) => id}
-            {...(mayWrite && { onOpen: open })}
-          />
-        )}
+        <Loaded query={list} lines={8}>
+          {() =>
+            items.length === 0 ? (
+              <EmptyState icon={resource.icon} title={text.none}>
+                <p>{resource.texts.emptyHint}</p>
+              </EmptyState>
+            ) : found.length === 0 ? (
+              <EmptyState icon="search" title={text.nothingFound} />
+            ) : children ? (
+              children(found, open, menuOf)
+            ) : (
+              <Table
+                caption={resource.texts.title}
+                columns={columns}
+                rows={found}
+                keyOf={({ id }) => id}
+                {...(mayWrite && { onOpen: open })}
+              />
+            )
+          }
+        </Loaded>
       </Stack>
       {removal.dialog}
       {opened && mayWrite && (

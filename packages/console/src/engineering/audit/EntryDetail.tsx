@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { Instant } from '../../app/Times.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Copied, Json } from '../../design/Code.tsx'
 import { Row } from '../../design/Layout.tsx'
@@ -11,7 +12,6 @@ import { useActorName } from '../shared/actor-names.ts'
 import { Changes } from '../shared/Changes.tsx'
 import { Detail, Part } from '../shared/Detail.tsx'
 import { eventIdOf } from '../shared/ids.ts'
-import { Instant } from '../shared/Times.tsx'
 import { texts } from './texts.ts'
 
 export function EntryDetail({ id, onClose }: { id: string; onClose(): void }) {

@@ -1,12 +1,12 @@
 import type { AdvanceTestClockBody } from '@backline/sdk'
 import { useState } from 'react'
 import type { Faults } from '../../data/faults.ts'
+import { useEnvironmentNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { Fieldset, Select, TextField } from '../../design/Field.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { useEnvironmentNow } from '../shared/clock.ts'
 import styles from './TestClock.module.css'
 import { texts } from './texts.ts'
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useLogTime } from '../../app/Times.tsx'
+import { useEnvironmentNow } from '../../data/now.ts'
 import { classes } from '../../design/classes.ts'
-import { useEnvironmentNow } from './clock.ts'
 import styles from './LogLink.module.css'
-import { useLogTime } from './Times.tsx'
 
 type LogLinkProps = {
   href: string

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
+import { useEnvironmentNow } from '../../data/now.ts'
 import { useWrite } from '../../data/write.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { TextField } from '../../design/Field.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { useEnvironmentNow } from '../shared/clock.ts'
 import { endpointsKey } from './queries.ts'
 import { texts } from './texts.ts'
 

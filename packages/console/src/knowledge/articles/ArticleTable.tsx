@@ -1,12 +1,12 @@
 import type { KbCollection } from '@backline/sdk'
 import { useState } from 'react'
-import { useNow } from '../../data/now.ts'
+import { When } from '../../app/Times.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Quiet, Stack } from '../../design/Layout.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { useLocaleName } from '../shared/locales.ts'
+import { useLocaleName } from '../../texts/locales.ts'
 import { StateBadge } from '../shared/StateBadge.tsx'
 import { texts as sharedTexts } from '../shared/texts.ts'
 import type { Found } from './filters.ts'
@@ -21,7 +21,6 @@ export function ArticleTable({ found, collections }: ArticleTableProps) {
   const text = useTexts(texts)
   const shared = useTexts(sharedTexts)
   const formats = useFormats()
-  const nowMs = useNow()
   const localeName = useLocaleName()
   const [shown, setShown] = useState(step)
   const names = new Map(collections.map(({ id, name }) => [id, name]))
@@ -64,8 +63,8 @@ export function ArticleTable({ found, collections }: ArticleTableProps) {
       label: text.changed,
       align: 'end',
       cell: ({ article: { updated_at } }) => (
-        <Quiet as="time" dateTime={updated_at} title={formats.full(updated_at)}>
-          {formats.relative(updated_at, nowMs)}
+        <Quiet>
+          <When at={updated_at} />
         </Quiet>
       ),
     },

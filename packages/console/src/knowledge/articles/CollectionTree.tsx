@@ -2,6 +2,7 @@ import type { KbArticleSummary, KbCollection } from '@backline/sdk'
 import { useEffect, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
+import { childrenOf } from '../../data/tree.ts'
 import { useWrite } from '../../data/write.ts'
 import { IconButton } from '../../design/Button.tsx'
 import { Checkbox } from '../../design/Field.tsx'
@@ -15,7 +16,7 @@ import { useRemoval } from '../../resource/use-removal.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { stateOf } from '../shared/articles.ts'
-import { type Branch, branchesOf, collectionsKey, siblingsOf, useCollections } from '../shared/collections.ts'
+import { type Branch, branchesOf, collectionsKey, useCollections } from '../shared/collections.ts'
 import styles from './CollectionTree.module.css'
 import { useCollectionResource } from './collection-resource.tsx'
 import { texts } from './texts.ts'
@@ -159,7 +160,7 @@ type ActionsProps = {
 function Actions({ branch: { collection, isLast }, all, onEdit, removal }: ActionsProps) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
-  const siblings = siblingsOf(collection, all)
+  const siblings = childrenOf(all, collection.parent_id)
   const place = siblings.indexOf(collection)
   const write = useWrite<() => Promise<unknown>>({
     run: (act) => act(),

@@ -1,11 +1,12 @@
 import type { KbCollection } from '@backline/sdk'
 import { useEnvironment } from '../../data/environment.tsx'
+import { childrenOf, idsBelow } from '../../data/tree.ts'
 import { TextArea, TextField } from '../../design/Field.tsx'
 import { textOrNull } from '../../forms/changes.ts'
 import type { FormDescriptor, FormProps } from '../../resource/descriptor.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { CollectionSelect } from '../shared/CollectionSelect.tsx'
-import { collectionsKey, idsBelow, useCollections } from '../shared/collections.ts'
+import { collectionsKey, useCollections } from '../shared/collections.ts'
 import { texts } from './texts.ts'
 
 type CollectionDraft = { name: string; slug: string; parent_id: string | null; description: string }
@@ -18,8 +19,7 @@ export function useCollectionResource(
   const { backline } = useEnvironment()
   const all = useCollections().data ?? []
   /** Behind the others that stand in the same collection. */
-  const lastPlaceIn = (parent: string | null): number =>
-    Math.max(-1, ...all.filter(({ parent_id }) => parent_id === parent).map(({ position }) => position)) + 1
+  const lastPlaceIn = (parent: string | null): number => (childrenOf(all, parent).at(-1)?.position ?? -1) + 1
   return {
     path: collectionsKey[0],
     api: backline.kb.collections,
@@ -51,7 +51,7 @@ function CollectionForm({ item, field, input }: FormProps<KbCollection, Collecti
       <CollectionSelect
         {...field('parent_id')}
         none={text.topLevel}
-        {...(item && { without: idsBelow(item.id, all) })}
+        {...(item && { without: idsBelow(all, item.id) })}
       />
       <TextField {...input('slug')} hint={text.slugHint} maxLength={100} />
       <TextArea {...input('description')} />

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '../../app/use-params.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useSettled } from '../../data/settled.ts'
+import { idsBelow } from '../../data/tree.ts'
 import { type ArticleState, stateOf, states } from '../shared/articles.ts'
-import { idsBelow } from '../shared/collections.ts'
 
 export type Filters = {
   q: string
@@ -45,7 +45,7 @@ export function filtered(
   { q, collection, state, locale, tag }: Filters,
   hits: Hit[],
 ): Found[] {
-  const within = collection ? idsBelow(collection, collections) : null
+  const within = collection ? idsBelow(collections, collection) : null
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const ranks = new Map(hits.map(({ article }, i) => [article.id, i]))
   const rankOf = (id: string) => ranks.get(id) ?? hits.length

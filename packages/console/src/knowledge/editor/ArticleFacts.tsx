@@ -4,8 +4,8 @@ import { useEveryOperator } from '../../data/configuration.ts'
 import { DescriptionList } from '../../design/Page.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { useLocaleName } from '../../texts/locales.ts'
 import { useCollections } from '../shared/collections.ts'
-import { useLocaleName } from '../shared/locales.ts'
 import { texts } from './texts.ts'
 
 /** The facts about an article besides its text. */

@@ -1,11 +1,10 @@
 import type { KbArticle } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { When } from '../../app/Times.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useNow } from '../../data/now.ts'
 import { Avatar } from '../../design/Avatar.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
 import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
-import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { articleKey } from '../shared/articles.ts'
 import { useActorName } from '../shared/people.ts'
@@ -17,8 +16,6 @@ import { useArticleLabels } from './use-article-labels.ts'
 /** The people who changed the article, and the fields that they changed. */
 export function History({ article: { id, version } }: { article: KbArticle }) {
   const text = useTexts(texts)
-  const formats = useFormats()
-  const nowMs = useNow()
   const nameOf = useActorName()
   const { backline } = useEnvironment()
   const { data, isPending, error, refetch } = useQuery({
@@ -54,8 +51,8 @@ export function History({ article: { id, version } }: { article: KbArticle }) {
           <span className={styles.deed}>
             <strong>{nameOf(change.actor)}</strong> {deedOf(change)}
           </span>
-          <Quiet as="time" className={styles.time} dateTime={change.at} title={formats.full(change.at)}>
-            {formats.relative(change.at, nowMs)}
+          <Quiet className={styles.time}>
+            <When at={change.at} />
           </Quiet>
         </Row>
       ))}

@@ -9,12 +9,13 @@ import { buttonClass, IconButton } from '../../design/Button.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
 import { Icon } from '../../design/Icon.tsx'
 import { FilterRow, FramedList, Quiet, Row, Stack, Truncated } from '../../design/Layout.tsx'
+import { Loaded } from '../../design/Lists.tsx'
 import { Page } from '../../design/Page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { useLocaleName } from '../../texts/locales.ts'
 import { useFaqs } from '../shared/faqs.ts'
-import { useLocaleName } from '../shared/locales.ts'
 import styles from './FaqsPage.module.css'
 import { mostOrdered, movedTo, useReorder } from './order.ts'
 import { stateOf, states, tones } from './states.ts'
@@ -27,7 +28,8 @@ export function FaqsPage() {
   const { can } = useEnvironment()
   const [, navigate] = useLocation()
   const [{ q, state: wanted }, set] = useParams(names)
-  const { data: all = [], isPending, isError, error, refetch } = useFaqs()
+  const list = useFaqs()
+  const all = list.data ?? []
   const mayWrite = can('faqs:write')
   useCommands(
     mayWrite
@@ -76,20 +78,20 @@ export function FaqsPage() {
             options={states.map((each) => ({ value: each, label: text[each] }))}
           />
         </FilterRow>
-        {isPending ? (
-          <Loading lines={8} />
-        ) : isError ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : shown.length > 0 ? (
-          <OrderedList all={ordered} shown={shown} mayOrder={mayWrite && words.length === 0} />
-        ) : all.length > 0 ? (
-          <EmptyState icon="search" title={text.noMatch} />
-        ) : (
-          <EmptyState icon="note" title={text.none}>
-            {mayWrite && <p>{text.noneHint}</p>}
-            {create}
-          </EmptyState>
-        )}
+        <Loaded query={list} lines={8}>
+          {() =>
+            shown.length > 0 ? (
+              <OrderedList all={ordered} shown={shown} mayOrder={mayWrite && words.length === 0} />
+            ) : all.length > 0 ? (
+              <EmptyState icon="search" title={text.noMatch} />
+            ) : (
+              <EmptyState icon="note" title={text.none}>
+                {mayWrite && <p>{text.noneHint}</p>}
+                {create}
+              </EmptyState>
+            )
+          }
+        </Loaded>
       </Stack>
     </Page>
   )

@@ -1,9 +1,9 @@
 import type { KbSearch } from '@backline/sdk'
 import { useState } from 'react'
+import { When } from '../../app/Times.tsx'
 import { useParams } from '../../app/use-params.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
-import { useNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
@@ -13,9 +13,9 @@ import { EmptyState } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { offeredLocales, useLocaleName } from '../../texts/locales.ts'
 import { NewArticleDialog } from '../articles/NewArticleDialog.tsx'
 import { useArticles } from '../shared/articles.ts'
-import { offeredLocales, useLocaleName } from '../shared/locales.ts'
 import { texts } from './texts.ts'
 
 const names = ['show', 'locale'] as const
@@ -108,7 +108,6 @@ type SearchesProps = { searches: KbSearch[]; onWrite: ((search: KbSearch) => voi
 function Searches({ searches, onWrite }: SearchesProps) {
   const text = useTexts(texts)
   const formats = useFormats()
-  const nowMs = useNow()
   const localeName = useLocaleName()
   const columns: (Column<KbSearch> | null)[] = [
     {
@@ -136,8 +135,8 @@ function Searches({ searches, onWrite }: SearchesProps) {
       name: 'last',
       label: text.last,
       cell: ({ last_searched_at }) => (
-        <Quiet as="time" dateTime={last_searched_at} title={formats.full(last_searched_at)}>
-          {formats.relative(last_searched_at, nowMs)}
+        <Quiet>
+          <When at={last_searched_at} />
         </Quiet>
       ),
     },

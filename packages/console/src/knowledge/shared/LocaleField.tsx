@@ -2,8 +2,8 @@ import { useId } from 'react'
 import { TextField } from '../../design/Field.tsx'
 import { common } from '../../texts/common.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { offeredLocales, useLocaleName } from '../../texts/locales.ts'
 import { useArticles } from './articles.ts'
-import { offeredLocales, useLocaleName } from './locales.ts'
 
 type LocaleFieldProps = {
   value: string

@@ -11,7 +11,7 @@ import { isEqual } from '../../forms/changes.ts'
 
 type Fields = Record<string, unknown>
 
-export type Refusal = { value: unknown; reason: string }
+type Refusal = { value: unknown; reason: string }
 type Phase = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict'
 
 export type Snapshot<Item, F> = {

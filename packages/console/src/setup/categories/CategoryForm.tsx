@@ -1,5 +1,6 @@
 import type { Category } from '@backline/sdk'
 import { optionsOf, pathsOf, useCategories, useDepartments } from '../../data/configuration.ts'
+import { idsBelow } from '../../data/tree.ts'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
 import { CheckboxField, FieldRow, Group } from '../../forms/Form.tsx'
 import type { FormProps } from '../../resource/descriptor.ts'
@@ -7,13 +8,12 @@ import { useTexts } from '../../texts/language.tsx'
 import { priorities } from '../../texts/values.ts'
 import type { CategoryDraft } from './draft.ts'
 import { texts } from './texts.ts'
-import { branchOf } from './tree.ts'
 
 export function CategoryForm({ item, field, input, select }: FormProps<Category, CategoryDraft>) {
   const text = useTexts(texts)
   const categories = useCategories()
   const departments = useDepartments()
-  const own = item ? branchOf(categories.data ?? [], item.id) : new Set<string>()
+  const own = item ? idsBelow(categories.data ?? [], item.id) : new Set<string>()
   return (
     <>
       <TextField {...input('name')} required />

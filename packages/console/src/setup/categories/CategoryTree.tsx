@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { nameIn, pathText, useCategories, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
+import { childrenOf } from '../../data/tree.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { IconButton } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
@@ -14,7 +15,7 @@ import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './CategoryTree.module.css'
 import { texts } from './texts.ts'
-import { changedBy, childrenOf, type Move, placeOf } from './tree.ts'
+import { changedBy, type Move, placeOf } from './tree.ts'
 
 const moveOfKey: Record<string, Move> = {
   ArrowUp: 'up',

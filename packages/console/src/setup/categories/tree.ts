@@ -1,19 +1,7 @@
 import type { Category } from '@backline/sdk'
+import { childrenOf } from '../../data/tree.ts'
 
 export type Place = { parent_id: string | null; at: number }
-
-/** The children of a category, or the roots, in their order. */
-export const childrenOf = (categories: Category[], parentId: string | null): Category[] =>
-  categories
-    .filter((each) => each.parent_id === parentId)
-    .sort((a, b) => a.position - b.position || a.name.localeCompare(b.name))
-
-/** The ids of a category and of everything below it. */
-export function branchOf(categories: Category[], id: string): Set<string> {
-  const ids = new Set([id])
-  for (const each of ids) for (const child of categories) if (child.parent_id === each) ids.add(child.id)
-  return ids
-}
 
 export type Move = 'up' | 'down' | 'in' | 'out'
 

@@ -13,9 +13,10 @@ import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Select } from '../../design/Field.tsx'
 import { Card, Columns, Quiet, Row } from '../../design/Layout.tsx'
+import { Loaded } from '../../design/Lists.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Page } from '../../design/Page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
+import { EmptyState } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -139,36 +140,34 @@ export function StatusBoard() {
         </div>
       }
     >
-      {entries.isPending ? (
-        <Loading lines={8} />
-      ) : entries.isError ? (
-        <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
-      ) : (
-        <>
-          <Columns as="dl" least="8rem" aria-live="polite">
-            {operatorStatuses.map((status) => (
-              <Card key={status} gap={0} className={styles.count}>
-                <Row as="dt">
-                  <span className={classes(styles.dot, styles[status])} aria-hidden="true" /> {text[status]}
-                </Row>
-                <dd>{formats.number(rows.filter((row) => row.status === status).length)}</dd>
-              </Card>
-            ))}
-          </Columns>
-          {rows.length === 0 ? (
-            <EmptyState icon="users" title={text.nobody}>
-              <p>{text.nobodyHint}</p>
-            </EmptyState>
-          ) : (
-            <Table
-              caption={text.board}
-              columns={columns}
-              rows={rows}
-              keyOf={({ operator_id }) => operator_id}
-            />
-          )}
-        </>
-      )}
+      <Loaded query={entries} lines={8}>
+        {() => (
+          <>
+            <Columns as="dl" least="8rem" aria-live="polite">
+              {operatorStatuses.map((status) => (
+                <Card key={status} gap={0} className={styles.count}>
+                  <Row as="dt">
+                    <span className={classes(styles.dot, styles[status])} aria-hidden="true" /> {text[status]}
+                  </Row>
+                  <dd>{formats.number(rows.filter((row) => row.status === status).length)}</dd>
+                </Card>
+              ))}
+            </Columns>
+            {rows.length === 0 ? (
+              <EmptyState icon="users" title={text.nobody}>
+                <p>{text.nobodyHint}</p>
+              </EmptyState>
+            ) : (
+              <Table
+                caption={text.board}
+                columns={columns}
+                rows={rows}
+                keyOf={({ operator_id }) => operator_id}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
       {edited && <StatusDialog entry={edited} name={nameOf(edited)} onClose={() => setEdited(null)} />}
     </Page>
   )

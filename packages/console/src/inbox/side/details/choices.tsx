@@ -5,11 +5,11 @@ import { useEnvironment } from '../../../data/environment.tsx'
 import type { Option } from '../../../design/Field.tsx'
 import { fieldTexts } from '../../../texts/fields.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { offeredLocales, useLocaleName } from '../../../texts/locales.ts'
 import { priorities, priorityTexts } from '../../../texts/values.ts'
 import { useEndUserQuery } from '../../model/people.ts'
 import { Choice } from '../Choice.tsx'
 import { Conflict } from '../fields/Conflict.tsx'
-import { nameOfLanguage } from '../person/Locale.tsx'
 import { texts as sideTexts } from '../texts.ts'
 import { useFieldEdit } from '../use-field-edit.ts'
 import { texts } from './texts.ts'
@@ -146,33 +146,13 @@ export function CompanyField(props: FieldProps) {
   )
 }
 
-/** Languages that conversations usually have, and that of this one. */
-const common = [
-  'en',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'nl',
-  'pl',
-  'pt',
-  'sv',
-  'da',
-  'fi',
-  'nb',
-  'cs',
-  'tr',
-  'ar',
-  'ja',
-  'zh',
-]
-
 export function LanguageField(props: FieldProps) {
   const names = useTexts(fieldTexts)
+  const nameOf = useLocaleName()
   const { language: reader } = useLanguage()
   const { language } = props.conversation
-  const options = [...new Set([...common, ...(language ? [language] : [])])]
-    .map((value) => ({ value, label: nameOfLanguage(value, reader) }))
+  const options = offeredLocales(language ? [language] : [])
+    .map((value) => ({ value, label: nameOf(value) }))
     .toSorted((one, other) => one.label.localeCompare(other.label, reader))
   return <Chooser name="language" label={names.language} options={options} {...props} />
 }

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { When } from '../../../app/Times.tsx'
 import { useEnvironment } from '../../../data/environment.tsx'
-import { useNow } from '../../../data/now.ts'
 import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { ErrorState, Loading } from '../../../design/States.tsx'
-import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { modelTexts } from '../../model/texts.ts'
 import { StatusBadge } from '../StatusBadge.tsx'
@@ -22,8 +21,6 @@ export function OtherConversations({ conversationId, endUserId }: OtherProps) {
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
   const hrefOf = useConversationHref()
-  const nowMs = useNow()
-  const { relative, full } = useFormats()
   const { backline } = useEnvironment()
   const { data, isError, error, refetch } = useQuery({
     queryKey: ['conversations', 'of', endUserId],
@@ -45,8 +42,8 @@ export function OtherConversations({ conversationId, endUserId }: OtherProps) {
             </Link>
             <Row as="span" wraps>
               <StatusBadge status={status} />
-              <Quiet as="time" dateTime={at} title={full(at)}>
-                {relative(at, nowMs)}
+              <Quiet>
+                <When at={at} />
               </Quiet>
             </Row>
           </Stack>

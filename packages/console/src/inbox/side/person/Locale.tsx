@@ -1,20 +1,13 @@
 import { useNow } from '../../../data/now.ts'
 import { useFormats } from '../../../texts/formats.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { useLocaleName } from '../../../texts/locales.ts'
 import { texts } from './texts.ts'
 
 /** The name of a language in the language of the reader; the tag itself if it has none. */
 export function LanguageName({ tag }: { tag: string }) {
-  const { language } = useLanguage()
-  return <span title={tag}>{nameOfLanguage(tag, language)}</span>
-}
-
-export function nameOfLanguage(tag: string, reader: string): string {
-  try {
-    return new Intl.DisplayNames(reader, { type: 'language' }).of(tag) ?? tag
-  } catch {
-    return tag
-  }
+  const nameOf = useLocaleName()
+  return <span title={tag}>{nameOf(tag)}</span>
 }
 
 /** The time where the person lives, and how far it is from the reader's. */

@@ -10,9 +10,9 @@ import { IconButton } from '../../../design/Button.tsx'
 import { Copied } from '../../../design/Code.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { Row, Stack } from '../../../design/Layout.tsx'
+import { Loaded } from '../../../design/Lists.tsx'
 import { Menu } from '../../../design/Menu.tsx'
 import { DescriptionList } from '../../../design/Page.tsx'
-import { ErrorState, Loading } from '../../../design/States.tsx'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
@@ -27,9 +27,8 @@ import { texts } from './texts.ts'
 
 /** The end user who writes. */
 export function Person({ endUserId, companyId }: { endUserId: string; companyId: string | null }) {
-  const { data, isError, error, refetch } = useQuery(useEndUserQuery()(endUserId))
-  if (isError && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  return data ? <Known person={data} companyId={companyId} /> : <Loading lines={5} />
+  const query = useQuery(useEndUserQuery()(endUserId))
+  return <Loaded query={query}>{(person) => <Known person={person} companyId={companyId} />}</Loaded>
 }
 
 function Known({ person, companyId }: { person: EndUser; companyId: string | null }) {

@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
-import { useRealNow } from '../../data/now.ts'
-import { useFormats } from '../../texts/formats.ts'
-import { useLanguage } from '../../texts/language.tsx'
-import { useEnvironmentNow } from './clock.ts'
+import { useEnvironmentNow, useRealNow } from '../data/now.ts'
+import { useFormats } from '../texts/formats.ts'
+import { useLanguage } from '../texts/language.tsx'
 
 /** "5 min. ago" by the clock of the environment. */
 export function When({ at }: { at: string }) {

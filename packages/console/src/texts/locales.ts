@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useLanguage } from '../../texts/language.tsx'
+import { useLanguage } from './language.tsx'
 
 /** The name of a language, such as `Portuguese (Brazil)`; its tag if it has no name. */
 export function useLocaleName(): (locale: string) => string {
@@ -17,6 +17,6 @@ export function useLocaleName(): (locale: string) => string {
 }
 
 /** Offered in addition to the locales in use. */
-const common = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'tr', 'uk', 'ar', 'ja', 'zh']
+const common = 'en de fr es it pt nl pl sv da fi nb cs tr uk ar ja zh'.split(' ')
 
 export const offeredLocales = (used: string[]): string[] => [...new Set([...used, ...common])]
