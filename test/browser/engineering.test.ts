@@ -117,6 +117,56 @@ describe('the engineering area', { skip: !canBrowse && 'Chromium is not installe
     assert.equal(description, 'My text')
   })
 
+  test('a line that is no header is told at its field; a header that is removed from the form is gone', async () => {
+    const world = await api.world()
+    const headers = { 'X-Shop': 'one', 'X-Desk': 'two' }
+    const { id } = succeeded(await world.test.post('/v1/webhook_endpoints', { url, headers }))
+    const { page } = await opened(world, `webhooks/${id}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const form = page.getByRole('dialog', { name: url, exact: true })
+    await form.getByLabel('Headers').fill('nonsense')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('1 field needs a change.').waitFor()
+    await form.getByLabel('Headers').fill('x-desk: three')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    const stored = succeeded(await world.test.get(`/v1/webhook_endpoints/${id}`)).headers
+    assert.deepEqual(
+      Object.keys(stored).map((name) => name.toLowerCase()),
+      ['x-desk'],
+    )
+  })
+
+  test('an identity key is made with a secret that is shown once, found, changed and deleted', async () => {
+    const world = await api.world()
+    const { page } = await opened(world, 'keys/identity')
+    await page.getByRole('button', { name: 'New identity key' }).first().click()
+    const form = page.getByRole('dialog', { name: 'New identity key' })
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByText('Must not be empty').waitFor()
+    await form.getByLabel('Name').fill('Shop')
+    await form.getByRole('button', { name: 'Create' }).click()
+    const shown = page.getByRole('dialog', { name: 'The secret that signs JWTs' })
+    await shown.getByText('The HMAC key is').waitFor()
+    await shown.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('shop')
+    await page.getByRole('button', { name: 'Actions for Shop' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const edited = page.getByRole('dialog', { name: 'Shop', exact: true })
+    await edited.getByLabel('Issuer').fill('https://shop.example')
+    await edited.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('cell', { name: 'https://shop.example' }).waitFor()
+    await page.getByRole('button', { name: 'Actions for Shop' }).click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
+    await page
+      .getByRole('dialog', { name: /Delete/ })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await page.getByRole('row', { name: /Shop/ }).waitFor({ state: 'detached' })
+    assert.deepEqual(succeeded(await world.test.get('/v1/identity_keys')).data, [])
+  })
+
   test('a failed delivery shows what the receiver answered', async () => {
     const world = await api.world()
     const endpoint = succeeded(await world.test.post('/v1/webhook_endpoints', { url: `${url}/fails` }))
