@@ -1,4 +1,5 @@
 import { toInstant } from '../kernel/clock.ts'
+import { Counts } from '../kernel/counts.ts'
 import type { Ephemeral, EphemeralEvent } from './ephemeral.ts'
 
 /** A state that a client reports and repeats, such as that somebody is typing. It is stored nowhere and expires. */
@@ -52,7 +53,7 @@ export class SignalHub<Subject extends string, State extends string | boolean> {
   /** The keys of `#known` by environment and stream. */
   readonly #keys = new Map<string, Set<string>>()
   /** The number of keys of `#known` by environment. */
-  readonly #sizes = new Map<string, number>()
+  readonly #sizes = new Counts()
 
   constructor(kind: SignalKind<Subject, State>, ephemeral: Ephemeral) {
     this.#kind = kind
@@ -139,11 +140,11 @@ export class SignalHub<Subject extends string, State extends string | boolean> {
     if (known) return
     const streamKey = streamKeyOf(tenantId, streamId)
     this.#keys.set(streamKey, (this.#keys.get(streamKey) ?? new Set()).add(key))
-    this.#sizes.set(tenantId, (this.#sizes.get(tenantId) ?? 0) + 1)
+    this.#sizes.add(tenantId)
   }
 
   #hasRoom(tenantId: string): boolean {
-    return this.#known.size < maxKnown && (this.#sizes.get(tenantId) ?? 0) < maxOfTenant
+    return this.#known.size < maxKnown && this.#sizes.of(tenantId) < maxOfTenant
   }
 
   #forgetUntil(timeMs: number): void {
@@ -155,10 +156,7 @@ export class SignalHub<Subject extends string, State extends string | boolean> {
       const keys = this.#keys.get(streamKey)
       keys?.delete(key)
       if (keys?.size === 0) this.#keys.delete(streamKey)
-      const tenantId = key.slice(0, key.indexOf('/'))
-      const left = this.#sizes.get(tenantId)! - 1
-      if (left > 0) this.#sizes.set(tenantId, left)
-      else this.#sizes.delete(tenantId)
+      this.#sizes.add(key.slice(0, key.indexOf('/')), -1)
     }
   }
 }

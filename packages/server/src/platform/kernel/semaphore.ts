@@ -1,3 +1,5 @@
+import { Counts } from './counts.ts'
+
 /** Ends the use of a slot. Further calls do nothing. */
 export type Release = () => void
 
@@ -37,24 +39,22 @@ export function openSemaphore({
   waitingOfKey = unlimited,
 }: SemaphoreLimits): Semaphore {
   /** The number of slots of each key that has one. */
-  const used = new Map<string, number>()
+  const used = new Counts()
   /** Waiting calls by key. The key that comes next is first. */
   const queues = new Map<string, Set<Settle>>()
   let total = 0
   let waiting = 0
 
-  const isFree = (key: string) => total < limit && (used.get(key) ?? 0) < limitOfKey
+  const isFree = (key: string) => total < limit && used.of(key) < limitOfKey
 
   function take(key: string): Release {
-    used.set(key, (used.get(key) ?? 0) + 1)
+    used.add(key)
     total++
     let isReleased = false
     return () => {
       if (isReleased) return
       isReleased = true
-      const left = used.get(key)! - 1
-      if (left > 0) used.set(key, left)
-      else used.delete(key)
+      used.add(key, -1)
       total--
       giveNext(key)
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { Counts } from '../../kernel/counts.ts'
 import { unavailable } from '../../kernel/errors.ts'
 
 type Limits = {
@@ -47,7 +48,7 @@ const refusal = unavailable('overloaded')
  * within the target waiting time at that rate (Little's law).
  */
 export function openAdmissionControl(log: Pick<Logger, 'warn'>, limits = defaults): AdmissionControl {
-  const byClient = new Map<string, number>()
+  const byClient = new Counts()
   let limit = limits.most
   let finished = 0
   let watching: NodeJS.Timeout | null = null
@@ -78,7 +79,7 @@ export function openAdmissionControl(log: Pick<Logger, 'warn'>, limits = default
     inProgress: 0,
     refused: 0,
     hasRoom(client: string): boolean {
-      const own = byClient.get(client) ?? 0
+      const own = byClient.of(client)
       return (
         self.inProgress < limits.most &&
         own < limits.ofOne &&
@@ -94,15 +95,13 @@ export function openAdmissionControl(log: Pick<Logger, 'warn'>, limits = default
     async during<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
       if (!self.hasRoom(client)) await self.refuse()
       self.inProgress++
-      byClient.set(client, (byClient.get(client) ?? 0) + 1)
+      byClient.add(client)
       try {
         return await work()
       } finally {
         self.inProgress--
         finished++
-        const left = byClient.get(client)! - 1
-        if (left > 0) byClient.set(client, left)
-        else byClient.delete(client)
+        byClient.add(client, -1)
       }
     },
   }

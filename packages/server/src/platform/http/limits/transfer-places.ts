@@ -1,3 +1,5 @@
+import { Counts } from '../../kernel/counts.ts'
+
 /** A number of places that several transfers share, such as those of one environment. */
 export type Share = { name: string; most: number }
 
@@ -26,15 +28,11 @@ type Entry = Endable & { shares: Set<string>; leave(): void }
 const unendable: Endable = { owners: [], pace: () => 0, end: () => undefined }
 
 export function openPlaces(): Places {
-  const counts = new Map<string, number>()
+  const counts = new Counts()
   const entries = new Set<Entry>()
-  const isFull = ({ name, most }: Share) => (counts.get(name) ?? 0) >= most
+  const isFull = ({ name, most }: Share) => counts.of(name) >= most
   const change = (names: Iterable<string>, by: number) => {
-    for (const name of names) {
-      const count = (counts.get(name) ?? 0) + by
-      if (count > 0) counts.set(name, count)
-      else counts.delete(name)
-    }
+    for (const name of names) counts.add(name, by)
   }
   return {
     enter(own, common = [], transfer = unendable) {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Counts } from '../../kernel/counts.ts'
 import { unavailable } from '../../kernel/errors.ts'
 
 /** A client that reads nothing of its response for this time is disconnected. */
@@ -34,7 +35,7 @@ export type UnsentLimits = { most: number; ofOne: number }
  * checked before.
  */
 export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs = slowReaderMs): Unsent {
-  const byKey = new Map<string, number>()
+  const byKey = new Counts()
   /** Null for requests whose response is known. */
   const reserved = new WeakMap<FastifyRequest, number | null>()
   let total = 0
@@ -43,13 +44,11 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
 
   const holderOf = (request: FastifyRequest) => request.principal?.holderId ?? ''
   const fits = (key: string, size: number) =>
-    total + size <= limits.most && (byKey.get(key) ?? 0) + size <= limits.ofOne
+    total + size <= limits.most && byKey.of(key) + size <= limits.ofOne
 
   function count(key: string, size: number): void {
     total += size
-    const own = (byKey.get(key) ?? 0) + size
-    if (own > 0) byKey.set(key, own)
-    else byKey.delete(key)
+    byKey.add(key, size)
   }
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -82,7 +81,7 @@ export function boundUnsent(app: FastifyInstance, limits: UnsentLimits, readerMs
     get bytes() {
       return total
     },
-    hasRoom: (holderId) => (byKey.get(holderId) ?? 0) < limits.ofOne,
+    hasRoom: (holderId) => byKey.of(holderId) < limits.ofOne,
     reserve(request, bytes) {
       const before = reserved.get(request)
       if (before === null) return

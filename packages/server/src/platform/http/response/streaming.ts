@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Counts } from '../../kernel/counts.ts'
 import { ApiError, unavailable } from '../../kernel/errors.ts'
 import type { Live, Reader } from '../../resource/streams.ts'
 
@@ -78,18 +79,18 @@ export const streamHeaders = (mediaType: string) => ({
 
 export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStreams {
   const audiences = new Map<string, OpenAudience>()
-  const byHolder = new Map<string, number>()
+  const byHolder = new Counts()
   let count = 0
   let ended = false
 
   /** Takes a slot and returns the function that releases it. */
   function enter(audience: Audience, stream: Stream): () => void {
     const { id, holderId, most = limits.ofOne } = audience
-    const own = byHolder.get(holderId) ?? 0
+    const own = byHolder.of(holderId)
     if (count >= limits.most || own >= Math.min(most, limits.ofOne))
       throw unavailable('too_many_streams', { retryAfterSeconds })
     count++
-    byHolder.set(holderId, own + 1)
+    byHolder.add(holderId)
     const open = audiences.get(id) ?? { ...audience, streams: new Set(), nextCheckMs: 0, openedAtMs: 0 }
     open.nextCheckMs = 0 // a new stream may have been admitted by a credential that was cached
     open.openedAtMs = performance.now()
@@ -98,9 +99,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
     return () => {
       if (!open.streams.delete(stream)) return
       count--
-      const left = byHolder.get(holderId)! - 1
-      if (left > 0) byHolder.set(holderId, left)
-      else byHolder.delete(holderId)
+      byHolder.add(holderId, -1)
       if (open.streams.size === 0 && audiences.get(id) === open) audiences.delete(id)
     }
   }
