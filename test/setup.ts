@@ -15,6 +15,13 @@ import { inDatabase, templateDatabase } from './databases.ts'
  * on. It builds the console if there is none, as `npm ci` does: servers that tests start serve it.
  */
 let embedded: EmbeddedPostgres | null = null
+/** No test pulls the plug here. A checkpoint, after which pages are logged in full, comes with each new database. */
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  autovacuum_naptime: '60s', // each database would have its worker every ten seconds
+}
 let directory = ''
 
 export async function globalSetup(): Promise<void> {
@@ -28,9 +35,8 @@ export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE = join(directory, 'compiled') // types are stripped once, not by each process
   let connection: Connection | undefined = process.env.DATABASE_URL
   if (!connection) {
-    embedded = await startEmbedded({ dataDir: directory, purpose: 'server', log: () => undefined })
+    embedded = await startEmbedded({ dataDir: directory, purpose: 'server', log: () => undefined, settings })
     connection = embedded.connection
-    await run(connection, 'alter role current_user set synchronous_commit = off') // no test here pulls the plug
   }
   process.env.BACKLINE_TEST_CONNECTION = JSON.stringify(connection)
   await run(connection, `drop database if exists ${templateDatabase}`)

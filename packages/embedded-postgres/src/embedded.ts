@@ -32,6 +32,8 @@ export type EmbeddedOptions = {
   dataDir: string
   purpose: Purpose
   log: Log
+  /** Settings of PostgreSQL in place of the usual ones. */
+  settings?: Record<string, string>
 }
 
 const orphanPatienceMs = 30_000
@@ -82,7 +84,10 @@ async function openDirectory(dataDir: string): Promise<string> {
   return realpath(dataDir)
 }
 
-async function startOn(directory: string, { purpose, log }: EmbeddedOptions): Promise<Supervisor> {
+async function startOn(
+  directory: string,
+  { purpose, log, settings = {} }: EmbeddedOptions,
+): Promise<Supervisor> {
   const account = await chooseAccount(path.join(directory, 'postgres'))
   const cluster = await placeCluster(directory, account, (message) => log('warn', message))
   await removeOrphan(cluster, directory, log)
@@ -99,6 +104,7 @@ async function startOn(directory: string, { purpose, log }: EmbeddedOptions): Pr
     account,
     purpose,
     log,
+    settings,
   })
   await supervisor.start()
   return supervisor

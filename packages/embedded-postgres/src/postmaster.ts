@@ -40,7 +40,11 @@ export async function makeSocketDirectory(directory: string, account: Account | 
 }
 
 /** PostgreSQL's settings as flags, so that no configuration file needs edits or upgrades. */
-export function serverFlags(cluster: string, socketDirectory: string): string[] {
+export function serverFlags(
+  cluster: string,
+  socketDirectory: string,
+  others: Record<string, string>,
+): string[] {
   const settings = {
     listen_addresses: '', // no TCP: access requires access to the directory
     unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`, // quoted because of commas and spaces
@@ -63,6 +67,7 @@ export function serverFlags(cluster: string, socketDirectory: string): string[] 
     log_min_messages: 'log', // no errors: duplicate keys are normal, and their details are customer data
     log_checkpoints: 'off', // not actionable
     log_min_error_statement: 'panic', // statements contain customer data; the server logs its own errors
+    ...others,
   }
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }

@@ -21,6 +21,7 @@ export type Supervised = {
   account: Account | null
   purpose: Purpose
   log: Log
+  settings: Record<string, string>
 }
 
 const pollMs = 20
@@ -162,10 +163,10 @@ export class Supervisor {
   }
 
   #spawn(): ChildProcess {
-    const { cluster, socketDirectory, logFile, binaries, account } = this.#config
+    const { cluster, socketDirectory, logFile, binaries, account, settings } = this.#config
     const output = openLog(logFile)
     const user = account ? { uid: account.uid, gid: account.gid } : {}
-    const child = spawn(binaries.postgres, serverFlags(cluster, socketDirectory), {
+    const child = spawn(binaries.postgres, serverFlags(cluster, socketDirectory, settings), {
       ...cleanProcess,
       ...user,
       stdio: ['ignore', output.fd, output.fd],

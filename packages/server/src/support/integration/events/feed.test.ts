@@ -15,7 +15,7 @@ import { eventsAfter } from './queries.ts'
 
 const api = service()
 /** The transactions of each writer. */
-const transactions = rounds(3_000, 150)
+const transactions = rounds(600, 150)
 
 const page = async (client: Client, query = ''): Promise<Body> =>
   succeeded(await client.get(`/v1/events?limit=100&${query}`))
