@@ -66,7 +66,8 @@ afterEach(async (t) => {
   for (const [i, { page, context }] of opened.entries()) {
     if (!passed)
       await photograph(page, `failed-${name.replace(/\W+/g, '-').slice(0, 60)}-${i}`).catch(() => null)
-    await page.unrouteAll({ behavior: 'ignoreErrors' }) // requests that handlers hold back end with the window
+    // Requests that handlers hold back end with the window. A test may have closed its page.
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   }
   assert.deepEqual(
