@@ -39,5 +39,5 @@ export function explainFailure(error: unknown): Failure {
   }
 }
 
-/** Class 28 authentication, 3D000 unknown database, 42501 missing privilege: an operator must act. */
+/** Class 28 authentication, 3D000 unknown database, 42501 missing privilege: an administrator must act. */
 const isRefusal = (error: unknown) => /^28|^(3D000|42501)$/.test(sqlState(error) ?? '')

@@ -7,7 +7,7 @@ export class Transient extends StoreUnavailable {}
 const prefix = 'BACKLINE_FILES_S3_'
 const inRegion = `correct ${prefix}REGION`
 
-/** Error codes of S3 that an operator can mend ("Error responses", Amazon S3 API Reference). */
+/** Error codes of S3 that an administrator can mend ("Error responses", Amazon S3 API Reference). */
 const remedies: Record<string, string> = {
   NoSuchBucket: `create the bucket, or correct ${prefix}BUCKET`,
   InvalidBucketName: `correct ${prefix}BUCKET`,
