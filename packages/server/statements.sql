@@ -3,12 +3,6 @@
 -- under the place of the statement's longest template.
 
 -- packages/server/src/platform/journal/heads.ts: addMissingHeads
-
--- packages/server/src/platform/journal/heads.ts: addMissingHeads
-
--- packages/server/src/platform/journal/heads.ts: addMissingHeads
-
--- packages/server/src/platform/journal/heads.ts: addMissingHeads
 insert into journal_heads (tenant_id, position) values ($1, 0) on conflict (tenant_id) do nothing;
 
 -- packages/server/src/platform/journal/heads.ts: addMissingHeads

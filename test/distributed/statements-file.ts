@@ -46,7 +46,6 @@ function needed(
 /** The templates that no statement of the file has, and the entries that are not as they would be written. */
 export function staleParts(templates: Template[]): { missing: Template[]; stale: string[] } {
   const statements = presentStatements()
-  const entriesOf = (text: string) => text.trimEnd().split('\n\n')
   const written = new Set(entriesOf(describeStatements(templates, statements)))
   return {
     missing: templates.filter((each) => isLong(each) && !statements.some((text) => isIn(each, text))),
@@ -54,10 +53,14 @@ export function staleParts(templates: Template[]): { missing: Template[]; stale:
   }
 }
 
-function presentStatements(): string[] {
-  const text = readFileSync(statementsFile, 'utf8')
-  return [...text.matchAll(/(?:^--.*\n)+([\s\S]*?);\n(?=\n--|$)/gm)].map(([, statement]) => statement!)
-}
+/** The header, then each statement with its heading. */
+const entriesOf = (file: string): string[] => file.trimEnd().split(/\n\n(?=-- )/)
+
+const presentStatements = (): string[] =>
+  entriesOf(readFileSync(statementsFile, 'utf8'))
+    .slice(1)
+    .filter((entry) => entry.includes('\n'))
+    .map((entry) => entry.slice(entry.indexOf('\n') + 1, -1))
 
 /** The longest template that a statement has. */
 const longestIn = (templates: Template[], text: string): Template =>

@@ -77,12 +77,13 @@ const fieldsWith =
   <Value>(field: string): Pick<Conditions<Value>, Name> => {
     const conditionOf =
       (name: Name) =>
-      (value: Scalar | Date | readonly (Scalar | Date)[] = true): FilterCondition => ({
+      (value: Scalar | Date | readonly (Scalar | Date)[]): FilterCondition => ({
         field,
         op: operators[name],
-        value: typeof value === 'object' && 'map' in value ? value.map(plain) : plain(value),
+        value: Array.isArray(value) ? value.map(plain) : plain(value as Scalar | Date),
       })
-    return Object.fromEntries(names.map((name) => [name, conditionOf(name)])) as never
+    const conditions = Object.fromEntries(names.map((name) => [name, conditionOf(name)]))
+    return { ...conditions, exists: (exists = true) => conditionOf('exists' as Name)(exists) } as never
   }
 
 const value = ['exists', 'is', 'isNot'] as const

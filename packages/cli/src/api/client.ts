@@ -77,10 +77,12 @@ export function openClient({ url, key }: { url: string; key: string }, signal?: 
       latest.response = { status, reason, headers, text }
       return new Response(text || null, received)
     }
-    const mayPass = (error: unknown) =>
-      latest.response?.status === 429
-        ? ++limited <= maxLimited
-        : isTransient(error) && !isHopeless(error) && ++failures <= maxRetries
+    /** Also a 5xx of anything between here and the server. */
+    const mayPass = (error: unknown) => {
+      const status = latest.response?.status ?? 0
+      if (status === 429) return ++limited <= maxLimited
+      return (status >= 500 || (isTransient(error) && !isHopeless(error))) && ++failures <= maxRetries
+    }
     try {
       const send = () => attempt(request, { fetch: fetchKept, signal, timeoutMs }, () => null)
       const error = await withRetries(send, { maxRetries: Number.POSITIVE_INFINITY, signal, mayPass })

@@ -18,7 +18,7 @@ const another = 'or set BACKLINE_FILES_DIR to another directory'
 const ownership = `run Backline as the user that owns the directory, ${another}`
 const connection = 'check the disk and the log of the kernel, or the connection to the file server'
 
-/** Errors of the file system that pass, or that an administrator can mend. A stream of a client has none of these codes. */
+/** Errors of the file system that pass, or that an administrator can mend. Streams of clients have no such codes. */
 const remedies: Record<string, string> = {
   EACCES: ownership,
   EPERM: ownership,

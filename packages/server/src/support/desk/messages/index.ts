@@ -12,6 +12,9 @@ const event = (verb: string, description: string, changed = {}) => ({
   example: { ...messageExample, ...changed },
 })
 
+const createdDescription =
+  'A message was added to a conversation. A scheduled one was sent, with the same id.'
+
 /** The conversation of the second message. */
 const changedConversation = {
   id: messageExample.conversation_id,
@@ -46,13 +49,7 @@ export default defineResource({
   jobs: [sendScheduled],
   events: [
     {
-      ...event(
-        'created',
-        'A message was added to a conversation. A scheduled one was sent, with the same id.',
-        {
-          sequence: 2,
-        },
-      ),
+      ...event('created', createdDescription, { sequence: 2 }),
       related: { conversation: changedConversation },
     },
     event('updated', 'A message was edited, or the scan of one of its files has ended.', {
