@@ -12,10 +12,10 @@ import { join } from 'node:path'
 const groups = {
   'browser-1': ['test/browser/{[a-h]*,inbox-[a-k]*}.test.ts'],
   'browser-2': ['test/browser/{inbox-[l-z]*,[j-z]*}.test.ts'],
-  desk: ['packages/server/src/support/{desk,automation,sla}/**/*.test.ts'],
+  desk: ['packages/server/src/support/{desk,automation,integration,sla}/**/*.test.ts'],
   platform: [],
   resources: [
-    'packages/server/src/support/{access,admin,catalogue,files,integration,knowledge,me,people,properties,team}/**/*.test.ts',
+    'packages/server/src/support/{access,admin,catalogue,files,knowledge,me,people,properties,team}/**/*.test.ts',
   ],
   'routes-1': ['test/contract/[a-l]*.test.ts'],
   'routes-2': ['test/contract/[m-z]*.test.ts'],
