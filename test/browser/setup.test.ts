@@ -103,6 +103,31 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     assert.deepEqual([department.email, department.description], ['billing@example.com', 'Invoices'])
   })
 
+  test('after a conflict, a field can be set back to what it was before; the button that saves keeps the focus', async () => {
+    const world = await api.world()
+    const { id } = succeeded(await world.test.post('/v1/categories', { name: 'Cards', public: false }))
+    const { page, panel, save } = await opened(world, `categories/${id}`)
+    await panel.getByLabel('Name').fill('Credit cards')
+    succeeded(await world.test.patch(`/v1/categories/${id}`, { public: true }))
+    await save.click()
+    await said(page, /Somebody has changed this/)
+    const isPublic = panel.getByLabel('End users can choose it')
+    assert.equal(await isPublic.isChecked(), true)
+    await isPublic.uncheck()
+    assert.equal(await isPublic.isChecked(), false)
+    await page.route(`**/v1/categories/${id}`, (route) =>
+      route.request().method() === 'PATCH' ? route.abort('connectionreset') : route.continue(),
+    )
+    const saveMine = panel.getByRole('button', { name: 'Save mine' })
+    await saveMine.click()
+    await said(page, 'Not saved')
+    assert.equal(await saveMine.evaluate((button) => button === button.ownerDocument.activeElement), true)
+    await page.unroute(`**/v1/categories/${id}`)
+    await saveMine.click()
+    await said(page, '“Credit cards” saved')
+    assert.equal((await stored(world, 'categories', 'Credit cards')).public, false)
+  })
+
   test('a tag in use cannot be deleted, but archived; a merged one says what happens first', async () => {
     const world = await api.world()
     await conversation(world.test, { tags: ['vip', 'refund'] })

@@ -14,6 +14,7 @@ type WriteOptions<Input, Result> = {
   fields?: string[]
   faultsOf?(error: unknown): Faults
   onDone?(result: Result, input: Input): void
+  onConflict?(newer: Result, input: Input): void
 }
 
 /**
@@ -27,6 +28,7 @@ export function useWrite<Input = void, Result = unknown>({
   fields = [],
   faultsOf = Faults.of,
   onDone,
+  onConflict,
 }: WriteOptions<Input, Result>) {
   const cache = useQueryClient()
   const toast = useToast()
@@ -35,8 +37,9 @@ export function useWrite<Input = void, Result = unknown>({
       const result = await run(input)
       onDone?.(result, input)
     },
-    onError(error) {
-      if (!failed || error instanceof ChangedMeanwhileError || faultsOf(error).areAllIn(fields)) return
+    onError(error, input) {
+      if (error instanceof ChangedMeanwhileError) return onConflict?.(error.newer as Result, input)
+      if (!failed || faultsOf(error).areAllIn(fields)) return
       toast.failed({ title: failed, detail: reasonOf(error) })
     },
     onSettled: () => Promise.all(refresh.map((queryKey) => cache.invalidateQueries({ queryKey }))),

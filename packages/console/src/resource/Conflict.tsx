@@ -8,8 +8,9 @@ import { texts } from './texts.ts'
 
 type ConflictProps<Item extends Resource, Draft extends object> = {
   resource: FormDescriptor<Item, Draft>
-  base: Item
-  current: Item
+  /** The version that the person began with. */
+  before: Item
+  newer: Item
   onKeepMine(): void
   onTakeTheirs(): void
 }
@@ -17,20 +18,20 @@ type ConflictProps<Item extends Resource, Draft extends object> = {
 /** Says that another person has saved a newer version, and what it has. */
 export function Conflict<Item extends Resource, Draft extends object>({
   resource,
-  base,
-  current,
+  before,
+  newer,
   onKeepMine,
   onTakeTheirs,
 }: ConflictProps<Item, Draft>) {
   const text = useTexts(texts)
-  const before = resource.draftOf(base)
-  const now = resource.draftOf(current)
+  const old = resource.draftOf(before)
+  const now = resource.draftOf(newer)
   const valueText = (value: unknown): string => {
     if (value === null || value === '') return text.empty
     if (typeof value === 'boolean') return value ? text.yes : text.no
     return typeof value === 'object' ? text.conflictChanged : String(value)
   }
-  const names = (Object.keys(now) as (keyof Draft)[]).filter((name) => !isEqual(now[name], before[name]))
+  const names = (Object.keys(now) as (keyof Draft)[]).filter((name) => !isEqual(now[name], old[name]))
   return (
     <Notice tone="warn" role="alert">
       <p>{text.conflict}</p>

@@ -70,17 +70,11 @@ export function ResourcePanel<Item extends Resource, Draft extends object>({
     >
       {faults.count > 0 && (
         <Notice tone="bad" role="alert" key={attempts}>
-          {text.faults(faults.count)}
+          {[text.faults(faults.count), ...faults.outside(Object.keys(draft))].join(' ')}
         </Notice>
       )}
-      {conflict && base && (
-        <Conflict
-          resource={resource}
-          base={base}
-          current={conflict}
-          onKeepMine={save}
-          onTakeTheirs={edit.takeTheirs}
-        />
+      {conflict && (
+        <Conflict resource={resource} {...conflict} onKeepMine={save} onTakeTheirs={edit.takeTheirs} />
       )}
       <Form
         draft={draft}

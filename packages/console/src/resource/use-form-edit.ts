@@ -22,7 +22,8 @@ export function useFormEdit<Item extends Resource, Draft extends object>(
   const text = useTexts(texts)
   const toast = useToast()
   const [base, setBase] = useState(item)
-  const [edited, setDraft] = useState(() => draftOf(item))
+  const [draft, setDraft] = useState(() => draftOf(item))
+  const [conflict, setConflict] = useState<{ before: Item; newer: Item } | null>(null)
   const bodyOf = (value: Draft, stored: Item | null) => resource.bodyOf?.(value, stored) ?? value
 
   const write = useWrite<{ draft: Draft; seen: Item | null }, Item>({
@@ -39,7 +40,7 @@ export function useFormEdit<Item extends Resource, Draft extends object>(
     },
     refresh: [[resource.path]],
     failed: text.notSaved,
-    fields: Object.keys(edited),
+    fields: Object.keys(draft),
     faultsOf(error) {
       const refusal = resource.refusalOf?.(error)
       return refusal ? new Faults([refusal]) : Faults.of(error, text.taken)
@@ -49,11 +50,16 @@ export function useFormEdit<Item extends Resource, Draft extends object>(
       toast.done({ title: (seen ? text.saved : text.created)(nameOf(saved)) })
       onSaved(saved)
     },
+    onConflict(newer, { seen }) {
+      if (seen === null) return
+      setBase(newer)
+      setDraft((edited) => rebased(edited, draftOf(seen), draftOf(newer)))
+      setConflict({ before: seen, newer })
+    },
   })
-  const { conflict } = write
-  const draft = conflict && base ? rebased(edited, draftOf(base), draftOf(conflict)) : edited
 
   function begin(from: Item | null): void {
+    setConflict(null)
     setBase(from)
     setDraft(draftOf(from))
   }
@@ -68,18 +74,15 @@ export function useFormEdit<Item extends Resource, Draft extends object>(
     base,
     faults: write.faults,
     conflict,
-    isDirty: !isEqual(edited, draftOf(base)),
+    isDirty: !isEqual(draft, draftOf(base)),
     isSaving: write.isPending,
     set: (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change })),
     save() {
-      if (conflict) {
-        setBase(conflict)
-        setDraft(draft)
-      }
-      write.mutate({ draft, seen: conflict ?? base })
+      if (!write.isPending) write.mutate({ draft, seen: base })
     },
     takeTheirs() {
-      begin(conflict)
+      if (write.isPending) return
+      begin(base)
       write.reset()
     },
   }
