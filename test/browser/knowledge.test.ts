@@ -185,6 +185,82 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     assert.deepEqual([merged.body, merged.excerpt], ['Two days.', 'How long'])
   })
 
+  test('tags are added as they are typed: by Enter, by a comma, and when the field is left; none twice', async () => {
+    const world = await api.world()
+    succeeded(await world.test.post('/v1/tags', { name: 'billing' }))
+    const { id } = await article(world.test, { tags: ['vip'] })
+    const { page } = await opened(world, `articles/${id}`)
+    await page.getByRole('tab', { name: 'Details' }).click()
+    const tags = page.getByRole('combobox', { name: 'Tags' })
+    await page.getByText('Press Enter after each.').waitFor()
+    await tags.fill('bill')
+    await page.getByRole('option', { name: 'billing' }).waitFor()
+    await tags.press('Enter')
+    const remove = (tag: string) => page.getByRole('button', { name: `Remove ${tag}`, exact: true })
+    await remove('bill').waitFor()
+    for (const typed of ['VIP', 'bill']) {
+      await tags.fill(typed)
+      await tags.press('Enter')
+    }
+    await tags.pressSequentially('cards,bil')
+    await page.getByRole('option', { name: 'billing' }).click()
+    await tags.fill('refunds')
+    await page.getByLabel('Summary').click()
+    const expected = ['vip', 'bill', 'cards', 'billing', 'refunds']
+    for (const tag of expected) await remove(tag).waitFor()
+    await until('the tags are saved', async () => (await stored(world, id)).tags.length === expected.length)
+    assert.deepEqual((await stored(world, id)).tags, expected)
+  })
+
+  test('an article that cannot be deleted says why, even if the server has refused one of its fields', async () => {
+    const world = await api.world()
+    const { id } = await article(world.test)
+    await article(world.test, { locale: 'de', translation_of_id: id })
+    const { page, dialog } = await opened(world, `articles/${id}`)
+    await page.getByRole('tab', { name: 'Details' }).click()
+    await page.getByLabel('Address part').fill('not a slug')
+    await page.locator('[aria-invalid=true]').waitFor()
+    await choose(page, 'Delete')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await said(page, /kb_articles|translation|refers? to/)
+  })
+
+  test('a conflict of an FAQ is told by the dialog alone', async () => {
+    const world = await api.world()
+    const faq = succeeded(
+      await world.test.post('/v1/faqs', { question: 'A fee?', answer: 'No.', locale: 'en' }),
+    )
+    succeeded(await world.test.patch(`/v1/faqs/${faq.id}`, { status: 'published' }))
+    const { page, go } = await opened(world, 'searches')
+    await page.route('**/v1/events/stream**', (route) => route.abort('aborted'))
+    await go(`faqs/${faq.id}`)
+    await page.getByRole('textbox', { name: 'Answer' }).fill('Never.')
+    succeeded(await world.test.patch(`/v1/faqs/${faq.id}`, { answer: 'Sometimes.' }))
+    await button(page, 'Save and show').click()
+    await page.getByRole('dialog').getByText('Somebody else changed this meanwhile').waitFor()
+    assert.equal(await page.locator('[data-type=failed]').count(), 0)
+  })
+
+  test('an FAQ is created once, even if somebody goes on writing while it is created', async () => {
+    const world = await api.world()
+    const { page } = await opened(world, 'faqs/new')
+    await page.getByRole('textbox', { name: 'Question' }).fill('Is there a fee?')
+    await page.getByRole('textbox', { name: 'Answer' }).fill('No.')
+    const released = Promise.withResolvers<void>()
+    await page.route('**/v1/faqs', async (route) => {
+      if (route.request().method() === 'POST') await released.promise
+      await route.continue()
+    })
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && /faqs$/.test(request.url()))
+    await button(page, 'Create draft').click()
+    await sent
+    await page.getByRole('textbox', { name: 'Answer' }).fill('No, never.')
+    assert.equal(await button(page, 'Create draft').isDisabled(), true)
+    released.resolve()
+    await button(page, 'Publish').waitFor()
+    assert.equal(succeeded(await world.test.get('/v1/faqs')).data.length, 1)
+  })
+
   test('an FAQ is previewed before it exists; changes of a published one wait for a click', async () => {
     const world = await api.world()
     const { page } = await opened(world, 'faqs/new')
@@ -255,5 +331,29 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     succeeded(await api.client(token).get('/v1/me/kb/search?q=apple%20pay&locale=en'))
     await go('searches')
     await said(page, 'Every search found something')
+  })
+
+  test('a page of searches that cannot be loaded says so, and is loaded by the next click', async () => {
+    const world = await api.world()
+    await search(world.test, 'apple pay')
+    const { page, go } = await opened(world, 'articles')
+    let fails = true
+    await page.route('**/v1/kb/searches?**', async (route) => {
+      const isNext = route.request().url().includes('cursor=')
+      if (isNext && fails) return route.abort('connectionreset')
+      const response = await route.fetch()
+      const first = { ...(await response.json()), has_more: true, next_cursor: 'next' }
+      return route.fulfill({
+        json: isNext ? { ...first, data: [], has_more: false, next_cursor: null } : first,
+      })
+    })
+    await go('searches')
+    await button(page, 'Load more').click()
+    await page.getByRole('alert').getByText('This could not be loaded').waitFor()
+    await page.getByRole('cell', { name: 'apple pay', exact: true }).waitFor()
+    fails = false
+    await button(page, 'Load more').click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+    await button(page, 'Load more').waitFor({ state: 'detached' })
   })
 })

@@ -13,6 +13,7 @@ type ListProps = {
     items: unknown[]
     hasNextPage: boolean
     isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
     fetchNextPage(): unknown
   }
   /** Stands in place of a list without items. */
@@ -30,6 +31,7 @@ export function List({ query, empty, children }: ListProps) {
   return (
     <>
       {children}
+      {query.isFetchNextPageError && <ErrorState error={query.error} />}
       {query.hasNextPage && (
         <More isLoading={query.isFetchingNextPage} onMore={() => void query.fetchNextPage()}>
           {text.loadMore}

@@ -1,5 +1,5 @@
 import { Combobox } from '@base-ui/react/combobox'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { classes } from '../design/classes.ts'
 import { Field, type Option } from '../design/Field.tsx'
 import { Icon } from '../design/Icon.tsx'
@@ -18,8 +18,13 @@ type MultiSelectProps = {
   onChange(value: string[]): void
   /** A text that is no option can be chosen too. */
   isOpen?: boolean
+  /** Options are suggestions only: Enter, a comma and leaving the field add what is typed, exactly so. */
+  freeText?: { maxLength: number; most: number }
   placeholder?: string
 }
+
+const includesText = (texts: string[], text: string): boolean =>
+  texts.some((each) => each.toLowerCase() === text.toLowerCase())
 
 /** Chooses any number of options, by searching for them. */
 export function MultiSelect({
@@ -30,31 +35,47 @@ export function MultiSelect({
   options,
   value,
   onChange,
-  isOpen = false,
+  freeText,
+  isOpen = freeText !== undefined,
   placeholder,
 }: MultiSelectProps) {
   const text = useTexts(texts)
   const [query, setQuery] = useState('')
   const labelOf = (each: string) => options.find((option) => option.value === each)?.label ?? each
+  const highlighted = useRef<string>(undefined)
+  const most = freeText?.most ?? Number.POSITIVE_INFINITY
   const typed = query.trim()
-  const isNew =
-    isOpen && typed !== '' && !options.some((option) => option.label.toLowerCase() === typed.toLowerCase())
+  const known = [...options.map((option) => option.label), ...(freeText ? value : [])]
+  const isNew = isOpen && typed !== '' && !includesText(known, typed)
   const values = options.map((option) => option.value)
+  function add(added: string): void {
+    setQuery('')
+    if (added !== '' && !includesText(value, added) && value.length < most) onChange([...value, added])
+  }
   return (
     <Field label={label} hideLabel={hideLabel} hint={hint} error={error}>
       {(described) => (
         <Combobox.Root
           multiple
-          autoHighlight
+          autoHighlight={!freeText}
           items={isNew ? [...values, typed] : values}
           itemToStringLabel={labelOf}
           value={value}
           onValueChange={(next, details) => {
             // Escape leaves the dialog, and does not clear the field.
-            if (details.reason === 'escape-key') details.allowPropagation()
-            else onChange(next)
+            if (details.reason === 'escape-key') return details.allowPropagation()
+            if (next.length <= Math.max(most, value.length)) onChange(next)
+            if (next.length > value.length) setQuery('')
           }}
-          onInputValueChange={setQuery}
+          inputValue={query}
+          onInputValueChange={(next, { reason }) => {
+            if (freeText && reason === 'input-clear') return // the list closes; what is typed is added on blur
+            if (freeText && next.endsWith(',')) add(next.slice(0, -1).trim())
+            else setQuery(next)
+          }}
+          onItemHighlighted={(item) => {
+            highlighted.current = item
+          }}
         >
           <Combobox.InputGroup className={styles.box} data-invalid={error ? '' : undefined}>
             <Combobox.Chips className={styles.chips}>
@@ -70,6 +91,15 @@ export function MultiSelect({
                 className={styles.input}
                 placeholder={value.length === 0 ? (placeholder ?? text.add) : ''}
                 {...described}
+                {...(freeText && {
+                  maxLength: freeText.maxLength,
+                  onBlur: () => add(typed),
+                  onKeyDown(event) {
+                    if (event.key !== 'Enter' || event.nativeEvent.isComposing || highlighted.current) return
+                    event.preventDefault()
+                    add(typed)
+                  },
+                })}
               />
             </Combobox.Chips>
           </Combobox.InputGroup>

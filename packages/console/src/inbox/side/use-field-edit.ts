@@ -64,7 +64,7 @@ export function useFieldEdit<Item extends Versioned, Value>(edit: FieldEdit<Item
     save: (value: Value) => save(value),
     reset() {
       begun.current = null
-      saving.reset()
+      if (saving.isError) saving.reset()
     },
     overwrite: async () => conflict !== null && variables !== undefined && save(variables.value, conflict),
     isSaving: saving.isPending,

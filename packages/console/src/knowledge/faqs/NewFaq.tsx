@@ -54,7 +54,7 @@ export function NewFaq() {
         faults={create.faults}
         onChange={(patch) => {
           setFields((now) => ({ ...now, ...patch }))
-          create.reset()
+          if (create.isError) create.reset()
         }}
         preview={<FaqPreview fields={fields} faq={null} />}
       />

@@ -1,5 +1,7 @@
 import { useTags } from '../../data/configuration.ts'
 import { MultiSelect } from '../../forms/MultiSelect.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { texts } from './texts.ts'
 
 type TagsFieldProps = {
   label: string
@@ -8,8 +10,16 @@ type TagsFieldProps = {
   onChange(value: string[]): void
 }
 
-/** Tags by their names: known ones are offered, others are created by the server. */
+/** Tags by their names: known ones are suggested, others are created by the server. */
 export function TagsField(props: TagsFieldProps) {
+  const text = useTexts(texts)
   const tags = useTags().data ?? []
-  return <MultiSelect {...props} isOpen options={tags.map(({ name }) => ({ value: name, label: name }))} />
+  return (
+    <MultiSelect
+      {...props}
+      hint={text.tagsHint}
+      freeText={{ maxLength: 50, most: 50 }}
+      options={tags.map(({ name }) => ({ value: name, label: name }))}
+    />
+  )
 }

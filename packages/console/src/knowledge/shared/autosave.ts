@@ -34,6 +34,9 @@ export type Snapshot<Item, F> = {
 /** Text that is not saved, with the fields of the server's version that it is based on. */
 export type Unsaved<F> = { base: F; fields: F }
 
+/** The text could not be saved; `cause` is the failure, if there was one. */
+export class NotSavedError extends Error {}
+
 /** Keeps unsaved text for the next visit. */
 export type UnsavedStore<F> = {
   read(): Unsaved<F> | null
@@ -147,13 +150,13 @@ export class Autosave<Item extends Versioned, F extends Fields> {
     this.#options.store.clear()
   }
 
-  /** Saves now. @throws the failure; Error if a conflict or a refused field is in the way */
+  /** Saves now. @throws NotSavedError if that fails, or if a conflict or a refused field is in the way */
   async save(): Promise<Item> {
     clearTimeout(this.#timer)
     while (this.#saving) await this.#saving
     if (this.#pending().length > 0) await this.#attempt()
     const { error, phase, item } = this.#snapshot
-    if (phase === 'failed' || phase === 'conflict') throw error ?? new Error(phase)
+    if (phase === 'failed' || phase === 'conflict') throw new NotSavedError(phase, { cause: error })
     return this.#pending().length > 0 ? this.save() : item
   }
 

@@ -8,6 +8,7 @@ export const texts = defineTexts({
   endUser: { en: 'An end user', de: 'Ein Endkunde' },
   system: { en: 'Backline, as scheduled', de: 'Backline, wie geplant' },
   changed: { en: 'Unpublished changes', de: 'Unveröffentlichte Änderungen' },
+  tagsHint: { en: 'Press Enter after each.', de: 'Nach jedem die Eingabetaste drücken.' },
   untitled: { en: 'Untitled', de: 'Ohne Titel' },
   imageElsewhere: {
     en: (host: string) => `Image of ${host}, not shown here`,
@@ -61,10 +62,6 @@ export const texts = defineTexts({
   fixFirst: {
     en: 'Some of your changes are not saved. Look for the marked fields first.',
     de: 'Ein Teil deiner Änderungen ist nicht gespeichert. Sieh zuerst nach den markierten Feldern.',
-  },
-  decideFirst: {
-    en: 'Somebody else changed this. Choose first whose text stays.',
-    de: 'Jemand anderes hat das geändert. Wähle zuerst, wessen Text gilt.',
   },
   kept: { en: 'Your unsaved text was restored', de: 'Dein ungespeicherter Text ist wieder da' },
   line: { en: 'Line', de: 'Zeile' },

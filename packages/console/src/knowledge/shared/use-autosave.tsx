@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { Autosave, type AutosaveOptions, type Snapshot } from './autosave.ts'
+import { Autosave, type AutosaveOptions, NotSavedError, type Snapshot } from './autosave.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { SaveState } from './SaveState.tsx'
 import { texts } from './texts.ts'
@@ -50,9 +50,10 @@ export function useAutosave<Item extends { version: number }, F extends Record<s
     try {
       await act()
     } catch (error) {
-      const now = autosave.snapshot().phase
-      const isRefused = now === 'failed' && autosave.faults.count > 0
-      const detail = now === 'conflict' ? text.decideFirst : isRefused ? text.fixFirst : reasonOf(error)
+      const isUnsaved = error instanceof NotSavedError
+      if (isUnsaved && autosave.snapshot().phase === 'conflict') return setComparing(true)
+      const isRefused = isUnsaved && autosave.faults.count > 0
+      const detail = isRefused ? text.fixFirst : reasonOf(isUnsaved ? error.cause : error)
       toast.failed({ title: text.failed, detail })
     } finally {
       setBusy(false)
