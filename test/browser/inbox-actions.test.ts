@@ -191,6 +191,25 @@ describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not ins
     assert.equal((await shown(world.test, id)).status, 'new')
   })
 
+  test('a fault that a dialog has no field for is told as a message', async () => {
+    const world = await api.world()
+    await holdReason(world.test)
+    const { id } = await ask(world)
+    const { page } = await atConversation(api, world, id)
+    const problem = { status: 422, code: 'validation_failed', detail: 'It is invalid.', params: {} }
+    const errors = [{ pointer: '/other', code: 'invalid', detail: 'is refused' }]
+    await page.route('**/v1/conversations/*/hold', (route) =>
+      route.fulfill({
+        status: 422,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ ...problem, errors }),
+      }),
+    )
+    await press(page, 'h')
+    await page.getByRole('dialog').getByRole('button', { name: 'Hold' }).click()
+    await toast(page, 'The conversation was not put on hold').waitFor()
+  })
+
   test('closing for good asks first; a reply to a closed one starts a new conversation, which is offered', async () => {
     const world = await api.world()
     const { id } = await ask(world)

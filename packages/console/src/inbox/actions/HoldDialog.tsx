@@ -35,6 +35,7 @@ export function HoldDialog({ conversation, mutate, onClose }: HoldDialogProps) {
     const isDone = await mutate({
       failed: text.holdFailed,
       onInvalid: setFaults,
+      fields: ['hold_reason_id', 'note', 'until'],
       run: (options) => backline.conversations.hold(conversation.id, body, options),
     })
     if (isDone) onClose()

@@ -50,6 +50,7 @@ export function MergeDialog({ conversation, mutate, onClose, onMerged }: MergeDi
     const isDone = await mutate({
       failed: text.mergeFailed,
       onInvalid: setFaults,
+      fields: ['into_id'],
       run: (options) => backline.conversations.merge(id, { into_id: into }, options),
     })
     if (isDone) onMerged(into)

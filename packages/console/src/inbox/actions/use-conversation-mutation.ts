@@ -22,6 +22,8 @@ export type ConversationChange = {
   run(options: RequestOptions): PromiseLike<Conversation>
   /** Shows the faults at the fields of a form. Without it, they are told as a message. */
   onInvalid?(faults: Faults): void
+  /** The fields of the form. If others have faults, they are told as a message. Without it, the form tells all. */
+  fields?: string[]
 }
 
 /**
@@ -86,7 +88,8 @@ export function useConversationMutation(conversation: Conversation) {
       if (isOutdated(error) && fresh && changes.length === 0 && attempts > 1)
         return attempt(change, attempts - 1)
       const faults = Faults.of(error)
-      if (faults.count > 0 && change.onInvalid) change.onInvalid(faults)
+      const isShown = change.fields ? faults.areAllIn(change.fields) : faults.count > 0
+      if (isShown && change.onInvalid) change.onInvalid(faults)
       else if (changes.length > 0)
         toast.failed({ title: text.changedMeanwhile, detail: `${changes.join(' ')} ${text.nowShown}` })
       else toast.failed({ title: change.failed, detail: reasonOf(error) })
