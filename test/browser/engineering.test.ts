@@ -117,6 +117,21 @@ describe('the engineering area', { skip: !canBrowse && 'Chromium is not installe
     assert.equal(description, 'My text')
   })
 
+  test('an endpoint that is deleted is not read again', async () => {
+    const world = await api.world()
+    const { id } = succeeded(await world.test.post('/v1/webhook_endpoints', { url }))
+    const { page } = await opened(world, `webhooks/${id}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes(id)) asked.push(request.method())
+    })
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No endpoints yet').first().waitFor()
+    assert.deepEqual(asked, ['DELETE'])
+  })
+
   test('a line that is no header is told at its field; a header that is removed from the form is gone', async () => {
     const world = await api.world()
     const headers = { 'X-Shop': 'one', 'X-Desk': 'two' }

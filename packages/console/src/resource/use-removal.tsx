@@ -29,7 +29,12 @@ export function useRemoval<Item extends Resource, Draft extends object>(
   const [isOpen, setOpen] = useState(false)
   const [usedBecause, setUsedBecause] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const refresh = () => cache.invalidateQueries({ queryKey: [resource.path] })
+  /** @param removedId an object that is no longer there to be read */
+  const refresh = (removedId?: string) =>
+    cache.invalidateQueries({
+      queryKey: [resource.path],
+      predicate: ({ queryKey }) => removedId === undefined || queryKey[1] !== removedId,
+    })
 
   function succeed(done: string): void {
     setOpen(false)
@@ -37,10 +42,12 @@ export function useRemoval<Item extends Resource, Draft extends object>(
     onRemoved?.()
   }
 
-  async function perform(work: () => PromiseLike<unknown>, done: string): Promise<void> {
+  async function perform(work: () => PromiseLike<unknown>, done: string, removing?: string): Promise<void> {
+    let removedId: string | undefined
     setBusy(true)
     try {
       await work()
+      removedId = removing
       succeed(done)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'resource_in_use') setUsedBecause(reasonOf(error))
@@ -48,7 +55,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
         toast.failed({ title: text.failed, detail: resource.refusalOf?.(error)?.detail ?? reasonOf(error) })
     } finally {
       setBusy(false)
-      await refresh()
+      await refresh(removedId)
     }
   }
 
@@ -106,7 +113,11 @@ export function useRemoval<Item extends Resource, Draft extends object>(
             onSubmit={() =>
               usedBecause
                 ? chooseArchive(asked)
-                : void perform(() => resource.api.delete(asked.id), text.isRemoved(resource.nameOf(asked)))
+                : void perform(
+                    () => resource.api.delete(asked.id),
+                    text.isRemoved(resource.nameOf(asked)),
+                    asked.id,
+                  )
             }
             onClose={() => setOpen(false)}
           >

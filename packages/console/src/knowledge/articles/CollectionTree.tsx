@@ -35,17 +35,28 @@ export function CollectionTree({ articles, chosen, onSelect }: CollectionTreePro
   const text = useTexts(texts)
   const formats = useFormats()
   const { can } = useEnvironment()
-  const { data: all = [], isSuccess, isPending, isError, error, refetch } = useCollections()
+  const {
+    data: all = [],
+    isFetchedAfterMount,
+    isFetching,
+    isPending,
+    isError,
+    error,
+    refetch,
+  } = useCollections()
   const [isOpen, setOpen] = useState(false)
   const [isArchiveShown, setArchiveShown] = useState(false)
   const [form, setForm] = useState<CollectionForm | null>(null)
   const resource = useCollectionResource(form?.parentId ?? null)
   const removal = useRemoval(resource)
   const mayWrite = can('kb:write')
-  const isGone = chosen !== '' && isSuccess && all.every(({ id }) => id !== chosen)
+  // A list from before can lack a collection that somebody has just made.
+  const isMissing = chosen !== '' && !isFetching && all.every(({ id }) => id !== chosen)
   useEffect(() => {
-    if (isGone) onSelect('')
-  }, [isGone, onSelect])
+    if (!isMissing || isError) return
+    if (isFetchedAfterMount) onSelect('')
+    else void refetch()
+  }, [isMissing, isError, isFetchedAfterMount, onSelect, refetch])
   useCommands(
     mayWrite
       ? [
