@@ -3,7 +3,7 @@ import styles from './KeyHint.module.css'
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 const named: Record<string, string> = { mod: isApple ? '⌘' : 'Ctrl', shift: '⇧', enter: '↵', escape: 'Esc' }
 
-/** KeyHint of a shortcut, such as `mod k`. */
+/** The keys of a shortcut, such as `mod k`. */
 export function KeyHint({ keys }: { keys: string }) {
   return (
     <span className={styles.keys} dir="ltr">

@@ -9,7 +9,7 @@ import { modelTexts } from './texts.ts'
 
 type DueTextProps = { conversation: Conversation; nowMs: number; onlyIfUrgent?: boolean }
 
-/** The next SLA deadline in modelTexts. */
+/** The next SLA deadline in words. */
 export function DueText({ conversation, nowMs, onlyIfUrgent = false }: DueTextProps) {
   const shared = useTexts(modelTexts)
   const { relative, duration, full } = useFormats()
