@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { act, conversation, holdReason, say, shown, succeeded } from '../desk.ts'
+import { act, type Body, conversation, holdReason, say, shown, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
 import { config } from '../sla-fixtures.ts'
-import { canBrowse, photograph } from './console.ts'
+import { canBrowse, photograph, signInAs } from './console.ts'
 import { atDesk, composer, press, ready, rowOf, rows, thread } from './inbox.ts'
 
 const api = service({ works: true })
@@ -179,6 +179,32 @@ describe('a list as the desk works', { skip: !canBrowse && 'Chromium is not inst
     await counted
     assert.deepEqual(asked, [])
   })
+
+  for (const [what, isOld] of [
+    ['after a change of which no event arrived', false],
+    ['without the fields of its conversation, of an older server,', true],
+  ] as const)
+    test(`the event of a message ${what} has the conversation read again`, async () => {
+      const world = await api.world()
+      const { id } = await conversation(world.test, { subject: 'Card declined', message: { body: 'Twice.' } })
+      await say(world.test, id, 'operator', { set_status: 'open' })
+      const { page } = await signInAs(api, world, { name: 'Ada Lovelace', role: 'agent' })
+      const sent = Promise.withResolvers<object>()
+      await page.route('**/v1/events/stream**', async (route) => {
+        const body = `id: cursor\ndata: ${JSON.stringify(await sent.promise)}\n\n`
+        await route.fulfill({ contentType: 'text/event-stream', body })
+      })
+      await page.goto(`${api.url}/console/test/inbox/open`)
+      const row = rowOf(page, 'Card declined')
+      await row.getByText('1 unread message').waitFor({ state: 'attached' })
+      succeeded(await world.test.patch(`/v1/conversations/${id}`, { subject: 'Card stolen' }))
+      await say(world.test, id, 'end_user', { body: 'Still.' })
+      const { data } = succeeded(await world.test.get(`/v1/events?conversation_id=${id}&limit=100`))
+      const event = data.findLast(({ type }: Body) => type === 'message.created')
+      if (isOld) delete event.data.conversation
+      sent.resolve(event)
+      await rowOf(page, 'Card stolen').getByText('2 unread messages').waitFor({ state: 'attached' })
+    })
 
   test('what happened while another area was open is there after the return', async () => {
     const world = await api.world()

@@ -1,7 +1,9 @@
 import type { Conversation, Message } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useEnvironment } from '../../data/environment.tsx'
 import { type LiveEvent, useLiveEvents, useStaleAfterwards } from '../../data/live.tsx'
-import { newer, patchConversation } from './conversations.ts'
+import { newer, patchConversation, useIncluded } from './conversations.ts'
 import { putEvent, putMessage } from './messages.ts'
 
 export const conversationOf = (event: LiveEvent): Conversation | null =>
@@ -16,10 +18,35 @@ export const isEmptyKey = ['conversations', 'is_empty']
 
 const inboxKeys = [['conversations']]
 
-/** Brings all that the inbox shows up to date by the events themselves, without a request. */
+const readAgainMs = 500
+
+/** Brings all that the inbox shows up to date by the events themselves, without a request unless events are missing. */
 export function useInboxEvents(): void {
   useStaleAfterwards(inboxKeys)
   const cache = useQueryClient()
+  const { backline } = useEnvironment()
+  const include = useIncluded()
+  const waiting = useRef(new Set<string>())
+  /** One request is enough for events that come together. */
+  async function readAgain(id: string): Promise<void> {
+    if (waiting.current.has(id)) return
+    waiting.current.add(id)
+    await new Promise((resolve) => setTimeout(resolve, readAgainMs))
+    waiting.current.delete(id)
+    const conversation = await backline.conversations.retrieve(id, { include }).catch(() => null)
+    if (conversation) patchConversation(cache, id, (known) => newer(known, conversation))
+  }
+  function applyMessage(
+    known: Conversation,
+    { sequence }: Message,
+    changed?: Partial<Conversation>,
+  ): Conversation {
+    const steps = (changed?.version ?? 0) - known.version
+    if (changed && steps === 1) return { ...known, ...changed }
+    // Events are missing, or this one is from a server that did not add the conversation yet.
+    if (changed ? steps > 1 : (sequence ?? 0) > known.message_count) void readAgain(known.id)
+    return known
+  }
   useLiveEvents((event) => {
     const conversation = conversationOf(event)
     if (conversation && 'resource' in event) {
@@ -32,12 +59,10 @@ export function useInboxEvents(): void {
     const message = messageOf(event)
     if (!message) return
     if (message.status === 'sent' && !event.type.startsWith('message.schedule')) putMessage(cache, message)
-    if (event.type === 'message.created' && event.data.conversation) {
-      const { conversation: changed } = event.data
-      patchConversation(cache, changed.id, (known) =>
-        changed.version > known.version ? { ...known, ...changed } : known,
+    if (event.type === 'message.created')
+      patchConversation(cache, message.conversation_id, (known) =>
+        applyMessage(known, message, event.data.conversation),
       )
-    }
     if (event.type.startsWith('message.schedule') || message.send_at || event.type === 'message.redacted')
       void cache.invalidateQueries({ queryKey: ['conversations', message.conversation_id, 'scheduled'] })
   })
