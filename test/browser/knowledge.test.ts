@@ -164,6 +164,20 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     assert.equal((await world.test.get(`/v1/kb/collections/${inner.id}`)).status, 404)
   })
 
+  test('a link to a collection that somebody has just made chooses it', async () => {
+    const world = await api.world()
+    succeeded(await world.test.post('/v1/kb/collections', { name: 'Billing' }))
+    const { page, go } = await opened(world, 'searches')
+    await page.route('**/v1/events/stream**', (route) => route.abort('aborted'))
+    await go('articles')
+    await page.getByRole('button', { name: /^Billing/ }).waitFor()
+    await page.getByRole('link', { name: 'FAQs' }).click()
+    await page.getByRole('heading', { name: 'FAQs' }).first().waitFor()
+    const { id } = succeeded(await world.test.post('/v1/kb/collections', { name: 'Cards' }))
+    await page.evaluate(`history.pushState(null, '', '/console/test/knowledge/articles?collection=${id}')`)
+    await page.locator('[aria-current=true]', { hasText: 'Cards' }).waitFor()
+  })
+
   test('two people who write in one article both keep their text until one of them decides', async () => {
     const world = await api.world()
     const { id } = await article(world.test, { title: 'Refunds', body: 'Ten days.' })

@@ -128,6 +128,29 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     assert.equal((await stored(world, 'categories', 'Credit cards')).public, false)
   })
 
+  test('a form also tells the fault of a field that it does not have', async () => {
+    const world = await api.world()
+    const { page, panel, save } = await opened(world, 'tags/new')
+    await panel.getByLabel('Name').fill('vip')
+    await page.route('**/v1/tags', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 422,
+            contentType: 'application/problem+json',
+            json: {
+              status: 422,
+              code: 'validation_failed',
+              detail: 'It is invalid.',
+              params: {},
+              errors: [{ pointer: '/other', code: 'invalid', detail: 'is refused' }],
+            },
+          })
+        : route.continue(),
+    )
+    await save.click()
+    await panel.getByRole('alert').getByText('other: is refused').waitFor()
+  })
+
   test('a tag in use cannot be deleted, but archived; a merged one says what happens first', async () => {
     const world = await api.world()
     await conversation(world.test, { tags: ['vip', 'refund'] })
