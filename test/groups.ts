@@ -10,8 +10,9 @@ import { join } from 'node:path'
 
 /** The files of each group; those that no group names are of `platform`. */
 const groups = {
-  'browser-1': ['test/browser/{[a-h]*,inbox-[a-k]*}.test.ts'],
-  'browser-2': ['test/browser/{inbox-[l-z]*,[j-z]*}.test.ts'],
+  'browser-1': ['test/browser/[a-h]*.test.ts'],
+  'browser-2': ['test/browser/i*.test.ts'],
+  'browser-3': ['test/browser/[j-z]*.test.ts'],
   desk: ['packages/server/src/support/{desk,automation,integration,sla}/**/*.test.ts'],
   platform: [],
   resources: [

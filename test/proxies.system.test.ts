@@ -87,7 +87,9 @@ for (const proxy of proxies) {
   const isInstalled = spawnSync(proxy.program, ['-v']).error === undefined
   const skip = isInstalled ? false : `no ${proxy.program}: install Debian's package \`${proxy.package}\``
   describe(`behind ${proxy.program}`, { skip }, () => {
-    const api: Service = service({ environment: { BACKLINE_TRUSTED_PROXIES: '127.0.0.1' } })
+    const api: Service = service({
+      environment: { BACKLINE_TRUSTED_PROXIES: '127.0.0.1', BACKLINE_SESSIONS_PER_MINUTE: '' },
+    })
     const agents = Object.fromEntries(
       clients.map((localAddress) => [
         localAddress,

@@ -83,6 +83,7 @@ describe('files of a message', { skip: !canBrowse && 'Chromium is not installed'
     await composer(page).press('Control+Enter')
 
     await thread(page).getByRole('button', { name: 'receipt.png' }).locator('img').waitFor()
+    await until('it is sent', async () => (await sent()).length === 1)
     const [message] = await sent()
     assert.deepEqual(
       message.attachments.map(({ filename }: { filename: string }) => filename),
