@@ -77,7 +77,6 @@ function eventSchemas(types: EventType[], replies: Wire<never>[]): Json {
 const changedFieldsOf = (name: string): Json => ({
   type: 'object',
   description: `The fields of the ${name} that changed with it, among them \`version\`, and its \`id\`.`,
-  required: ['id', 'version', 'updated_at'],
 })
 
 /** @param event the wire of all events */
