@@ -111,15 +111,19 @@ describe('many conversations at once in one department', () => {
       const assignment = { strategy: 'round_robin', max_open_per_operator: 8 }
       const department_id = await department(world.test, members, { assignment })
       const made = await all(100, (i) => conversation(clients[i % servers]!, { department_id }))
-      // Two servers may leave one waiting for a place that becomes free meanwhile: the second look assigns it.
-      await until('all places are taken', async () => {
-        const now = await all(made.length, (i) => shown(world.test, made[i]!.id))
+      const areAllTaken = (now: Body[]) => {
         const counts = tally(now.map(({ assignee_id }) => assignee_id))
         return isDeepStrictEqual(
           [...members, null].map((member) => counts.get(member)),
           [5, 5, 5, 8, 8, 8, 61],
         )
-      })
+      }
+      // One of two servers may leave a conversation waiting although a place is free: the second look assigns it.
+      if (servers === 1) assert.ok(areAllTaken(made))
+      else
+        await until('all places are taken', async () =>
+          areAllTaken(await all(made.length, (i) => shown(world.test, made[i]!.id))),
+        )
       await assertCounted(world, 8)
     })
   }
@@ -203,7 +207,8 @@ describe('many conversations at once in one department', () => {
       sql`select count(distinct xmin::text) as commits from conversations
         where tenant_id = ${world.environments.test.tenantId}`,
     )
-    assert.ok(row!.commits < made.length, `${row!.commits} commits`)
+    // 17 to 26 on an idle machine; one for each change would be 60.
+    assert.ok(row!.commits <= 45, `${row!.commits} commits`)
     await setStatus(world.test, member, 'online')
     const oldest = made
       .map(({ id }) => id)
