@@ -213,7 +213,7 @@ describe('on a terminal', { skip: !existsSync('/usr/bin/script') && 'script is n
 
   test('the first start prints both keys and a curl that works when it is pasted', async () => {
     const { server, text } = await onTerminal()
-    const command = await until('a curl is printed', () => /^curl [\s\S]+?[^\\]$/m.exec(text())?.[0])
+    const command = await until('a curl is printed', () => /^curl [\s\S]+?}'$/m.exec(text())?.[0])
     const paste = async () => (await promisify(execFile)('sh', ['-c', command])).stdout
     const answer = await paste()
     assert.equal(JSON.parse(answer).subject, 'Card declined')
@@ -225,9 +225,11 @@ describe('on a terminal', { skip: !existsSync('/usr/bin/script') && 'script is n
 
   test('the second start prints the addresses, and no keys', async () => {
     const { server, text } = await onTerminal()
+    await until('the link of the first administrator is printed', () =>
+      /^console: http:\S+\/console#link=bkl_link_\w{38} \(one-time link /m.test(text()),
+    )
     assert.match(text(), /API reference: http:\/\/127\.0\.0\.1:\d+\/docs/)
     assert.doesNotMatch(text(), /bkl_(live|test)_/)
-    assert.match(text(), /^console: http:\S+\/console#link=bkl_link_\w{38} \(one-time link /m)
     await server.stop()
   })
 })
