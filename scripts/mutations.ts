@@ -360,12 +360,13 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   [
     'support/desk/conversations/routing/queries.ts',
-    `and department_members.turn = v.turn
-      and (v.last is null or v.last =`,
-    'and (true or v.last =',
+    'and department_members.turn = v.turn returning',
+    'returning',
     'guards',
     'rounds',
   ],
+  ['support/desk/conversations/routing/queries.ts', 'having max(m.turn) = max(v.highest)', '', 'rounds'],
+  ['support/desk/conversations/routing/routing.ts', 'if (turn >= 0)', 'if (turn < 0)', 'rounds'],
   [
     'support/desk/conversations/routing/queries.ts',
     `\${load}, m.turn, m.operator_id`,

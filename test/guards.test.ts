@@ -151,7 +151,6 @@ describe('who is slower changes nothing:', () => {
         ...place,
         turn: from,
         next_turn: from + 1,
-        last: from,
       }))
       const moved = []
       for (const move of moves) moved.push(await affected(turnOfMembers(tenantId, [move], oneStatement)))

@@ -181,45 +181,52 @@ export const countOfPlaces = counter<PlaceCount>(
     returning 1`,
 )
 
-type Turn = Place & {
-  turn: number
-  next_turn: number
-  /** The highest turn of the department before; null after another turn of the same statement. */
-  last: number | null
-}
-const turnRows = rowSet<Turn>({
+/** A place in the rotation of a department, before and after a decision. */
+type Move = { turn: number; next_turn: number }
+
+type MemberMove = Place & Move
+const memberMoves = rowSet<MemberMove>({
   ...place,
   turn: ['bigint', ({ turn }) => turn],
   next_turn: ['bigint', ({ next_turn }) => next_turn],
-  last: ['bigint', ({ last }) => last],
 })
 
-/** Advances the rotation if the member's turn and the highest one of the department are unchanged. */
-export const turnOfMembers = counter<Turn>(
-  { table: 'department_members', merge: joinTurns },
-  (tenantId, turns) => sql`update department_members set turn = v.next_turn from ${turnRows(turns)}
+/** Advances the rotation if the turns of the members are unchanged. */
+export const turnOfMembers = counter<MemberMove>(
+  { table: 'department_members', merge: (moves) => joined(moves, placeKey) },
+  (tenantId, moves) => sql`update department_members set turn = v.next_turn from ${memberMoves(moves)}
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
-      and department_members.operator_id = v.operator_id and department_members.turn = v.turn
-      and (v.last is null or v.last = (select max(m.turn) from department_members m
-        where m.tenant_id = ${tenantId} and m.department_id = v.department_id)) returning 1`,
+      and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1`,
 )
 
+/** A decision about a department: the highest turn that it is made upon, and the one that it leaves. */
+type Decision = { department_id: string } & Move
+const decisionRows = rowSet<Decision>({
+  department_id: ['uuid', ({ department_id }) => department_id],
+  highest: ['bigint', ({ turn }) => turn],
+})
+
 /**
- * Joins the turns of each member. A turn that does not follow the one before it, because that has failed, fails the
- * guard: its `last` is not the highest turn, or its row remains beside another one of the same member.
+ * Requires that the decisions about each department follow its highest turn, which each assignment raises by one. A
+ * decision that finds nobody available leaves the highest turn as it is, and requires those before it.
  */
-function joinTurns(turns: Turn[]): Turn[] {
-  const joined = new Map<string, Turn>()
-  const others: Turn[] = []
-  const highest = new Map<string, number>()
-  for (const turn of turns.toSorted((one, other) => one.next_turn - other.next_turn)) {
-    const follows = highest.get(turn.department_id) === turn.last
-    highest.set(turn.department_id, turn.next_turn)
-    const former = joined.get(placeKey(turn))
-    if (!former) joined.set(placeKey(turn), follows ? { ...turn, last: null } : turn)
-    else if (follows && former.next_turn === turn.turn)
-      joined.set(placeKey(turn), { ...former, next_turn: turn.next_turn })
-    else others.push(turn)
+export const orderOfDecisions = counter<Decision>(
+  { table: 'department_decisions', merge: (decisions) => joined(decisions, (each) => each.department_id) },
+  (tenantId, decisions) => sql`select 1 from department_members m
+    join ${decisionRows(decisions)} on m.department_id = v.department_id
+    where m.tenant_id = ${tenantId} group by v.department_id having max(m.turn) = max(v.highest)`,
+)
+
+/** Joins moves that follow each other. One that does not remains beside those of its key, and fails the guard. */
+function joined<Item extends Move>(moves: Item[], keyOf: (move: Item) => string): Item[] {
+  const joined = new Map<string, Item>()
+  const others: Item[] = []
+  for (const move of moves.toSorted(
+    (one, other) => one.next_turn - other.next_turn || one.turn - other.turn,
+  )) {
+    const former = joined.get(keyOf(move))
+    if (former && former.next_turn !== move.turn) others.push(move)
+    else joined.set(keyOf(move), { ...move, turn: former?.turn ?? move.turn })
   }
   return [...inOrder(joined), ...others]
 }

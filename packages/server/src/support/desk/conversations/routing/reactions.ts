@@ -8,7 +8,7 @@ import { type Reservation, reservation } from '../change-facts.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, routingJobs } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
-import { anyWaitingFor, countOfOperators, countOfPlaces, turnOfMembers } from './queries.ts'
+import { anyWaitingFor, countOfOperators, countOfPlaces, orderOfDecisions, turnOfMembers } from './queries.ts'
 
 type Load = { operatorId: string; departmentId: string | null }
 
@@ -44,8 +44,8 @@ function count(change: Change, load: Load, count: 1 | -1, reserved: Reservation 
   change.effects.writeCounter(countOfPlaces, { operator_id, department_id, count, most })
   if (!taken) return
   const { turn, next_turn } = taken
-  const last = next_turn - 1
-  change.effects.writeCounter(turnOfMembers, { operator_id, department_id, turn, next_turn, last })
+  change.effects.writeCounter(turnOfMembers, { operator_id, department_id, turn, next_turn })
+  change.effects.writeCounter(orderOfDecisions, { department_id, turn: next_turn - 1, next_turn })
 }
 
 /** An operator with one conversation less, in total or in a department, may take a waiting one. */

@@ -37,6 +37,11 @@ export class Roster {
     return this.#available > 0
   }
 
+  /** The highest place in the rotation, after the decisions so far; -1 without members. */
+  get highestTurn(): number {
+    return this.#nextTurn - 1
+  }
+
   /** Takes the member who is next in the rotation or has the fewest conversations; null if nobody is available. */
   take(): Candidate | null {
     const available = this.#members.filter(({ room }) => room === null || room > 0)

@@ -8,7 +8,12 @@ import { conversations } from '../entity.ts'
 import { isLoad, moved, routingJobs } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
 import { updateClocks } from '../sla/update-clocks.ts'
-import { departmentsFallingBackTo, findOldestWaiting, servedDepartments } from './queries.ts'
+import {
+  departmentsFallingBackTo,
+  findOldestWaiting,
+  orderOfDecisions,
+  servedDepartments,
+} from './queries.ts'
 import { type Candidate, type Roster, readRoster } from './rosters.ts'
 import { routingOf } from './rounds.ts'
 
@@ -42,7 +47,7 @@ export async function route(change: Change, conversation: Conversation): Promise
   const isNext = oldest === null || conversation.id <= oldest
   const choice = isNext ? await choose(change, department, roster, joinFallback) : null
   if (choice) return give(change, conversation, choice)
-  if (!isNext && (await canChoose(change, department, roster)))
+  if (!isNext && (await canChoose(change, department, roster, joinFallback)))
     change.jobs.schedule(routingJobs.department, departmentId, change.now) // for the oldest one
   else {
     const at = plusSeconds(change.now, secondLookSeconds)
@@ -68,17 +73,22 @@ async function choose(
   roster: Roster | null,
   readFallback: ReadFallback,
 ): Promise<Choice | null> {
-  const own = take(roster, department, null)
+  const own = take(change, roster, department, null)
   if (own) return own
   const fallback = await findFallback(change, department)
-  return fallback && take(await readFallback(change, fallback.id), fallback, department)
+  return fallback && take(change, await readFallback(change, fallback.id), fallback, department)
 }
 
 /** Returns true if a department or its fallback has an available operator. */
-async function canChoose(change: Change, department: Department, roster: Roster | null): Promise<boolean> {
+async function canChoose(
+  change: Change,
+  department: Department,
+  roster: Roster | null,
+  readFallback: ReadFallback,
+): Promise<boolean> {
   if (roster?.isAvailable) return true
   const fallback = await findFallback(change, department)
-  return fallback !== null && (await joinFallback(change, fallback.id))?.isAvailable === true
+  return fallback !== null && (await readFallback(change, fallback.id))?.isAvailable === true
 }
 
 /** The department that assigns the conversations of another one; null without one. */
@@ -87,9 +97,19 @@ async function findFallback(change: Change, { fallback_department_id: id }: Depa
   return !fallback || fallback.archived || fallback.assignment.strategy === 'manual' ? null : fallback
 }
 
-function take(roster: Roster | null, department: Department, fallbackOf: Department | null): Choice | null {
+function take(
+  change: Change,
+  roster: Roster | null,
+  department: Department,
+  fallbackOf: Department | null,
+): Choice | null {
   const candidate = roster?.take()
-  return candidate ? { department, assignment: roster!.assignment, candidate, fallbackOf } : null
+  if (candidate) return { department, assignment: roster!.assignment, candidate, fallbackOf }
+  const turn = roster?.highestTurn ?? -1
+  // Nobody is available only if the decisions before this one are committed.
+  if (turn >= 0)
+    change.effects.writeCounter(orderOfDecisions, { department_id: department.id, turn, next_turn: turn })
+  return null
 }
 
 async function give(change: Change, conversation: Conversation, choice: Choice): Promise<Conversation> {
@@ -151,12 +171,12 @@ async function assignWaiting(change: Change, departmentIds: string[], comeAgain:
   for (const waiting of await findOldestWaiting(change.db, change.tenantId, departmentIds)) {
     const department = await change.rows.find(departments, waiting.department_id)
     if (!department || department.assignment.strategy === 'manual') continue
-    const whoCan = async () => choose(change, department, await readRoster(change, department.id), readRoster)
-    if (!(await whoCan())) continue
+    const read = () => readRoster(change, department.id)
+    if (!(await canChoose(change, department, await read(), readRoster))) continue
     await change.lock(routingOf(department.id))
     change.effects.claim(routingOf(department.id))
     const conversation = await change.rows.find(conversations, waiting.id)
-    const choice = await whoCan()
+    const choice = await choose(change, department, await read(), readRoster)
     if (choice && conversation && isRoutable(conversation)) await give(change, conversation, choice)
     return comeAgain()
   }
