@@ -775,10 +775,10 @@ update journal_heads
     where tenant_id = $3 returning tenant_id, position;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
-with head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $1::bigint) + $2::bigint
-    where tenant_id = $3 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $4::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($5::uuid[], $6::text[], $7::timestamptz[], $8::uuid[], $9::text[], $10::uuid[], $11::integer[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::json[], $20::json[], $21::json[], $22::text[], $23::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / (coalesce(current_setting('backline.transaction', true), '') = 'begun')::integer / ((select count(*) from head) = $24::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+with g0 as (delete from views where tenant_id = $1 and id = $2 and version = $3 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $4::bigint) + $5::bigint
+    where tenant_id = $6 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $7::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($8::uuid, $9::text, $10::timestamptz, $11::uuid, $12::text, $13::uuid, $14::integer, $15::text, $16::text, $17::text, $18::text, $19::text, $20::text, $21::text, $22::json, $23::json, $24::json, $25::text, $26::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $27::bigint)::integer / ((select count(*) from head) = $28::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/idempotency-keys.ts: environmentsWithExpiredKeys
 select e.id from journal_heads h join environments e on e.id = h.tenant_id
@@ -1892,17 +1892,20 @@ with asked as (
       coalesce(next_turn, 0) as next_turn, coalesce(available, 0) as available, coalesce(members, '[]') as members
     from asked left join rosters on department_id = asked.id;
 
+-- packages/server/src/support/desk/conversations/routing/queries.ts: orderOfDecisions
+with c0 as (select 1 from department_members m
+    join (values ($1::uuid, $2::bigint)) as v (department_id, highest) on m.department_id = v.department_id
+    where m.tenant_id = $3 group by v.department_id having max(m.turn) = max(v.highest)) select 1 / ((select count(*) from c0) = $4::bigint)::integer;
+
 -- packages/server/src/support/desk/conversations/routing/queries.ts: servedBy
 select d.id from departments d where d.tenant_id = $1 and (d.id in (select m.department_id from department_members m
     where m.tenant_id = $2 and m.operator_id = $3) or d.fallback_department_id in (select m.department_id from department_members m
     where m.tenant_id = $4 and m.operator_id = $5));
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: turnOfMembers
-with c0 as (update department_members set turn = v.next_turn from (values ($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::bigint)) as v (operator_id, department_id, turn, next_turn, last)
-    where department_members.tenant_id = $6 and department_members.department_id = v.department_id
-      and department_members.operator_id = v.operator_id and department_members.turn = v.turn
-      and (v.last is null or v.last = (select max(m.turn) from department_members m
-        where m.tenant_id = $7 and m.department_id = v.department_id)) returning 1) select 1 / ((select count(*) from c0) = $8::bigint)::integer;
+with c1 as (update department_members set turn = v.next_turn from (values ($1::uuid, $2::uuid, $3::bigint, $4::bigint)) as v (operator_id, department_id, turn, next_turn)
+    where department_members.tenant_id = $5 and department_members.department_id = v.department_id
+      and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1) select 1 / ((select count(*) from c1) = $6::bigint)::integer;
 
 -- packages/server/src/support/desk/conversations/sla/queries.ts: happeningsOf
 select events.created_at as at, resource_type, type, shown.status, shown.merged_into_id,
@@ -2524,7 +2527,7 @@ select id, name_key from kb_collections where tenant_id = $1
 
 -- packages/server/src/support/knowledge/kb/searches/queries.ts: columns
 insert into kb_searches (tenant_id, query, locale, article_searches, article_found, faq_searches, faq_found, last_searched_at, last_found_at)
-    select $1::uuid, query, locale, article_searches, article_found, faq_searches, faq_found, last_searched_at, last_found_at from (values ($2::text, $3::text, $4::integer, $5::integer, $6::integer, $7::integer, $8::timestamptz, $9::timestamptz)) as v (query, locale, article_searches, article_found, faq_searches, faq_found, last_searched_at, last_found_at)
+    select $1::uuid, query, locale, article_searches, article_found, faq_searches, faq_found, last_searched_at, last_found_at from unnest($2::text[], $3::text[], $4::integer[], $5::integer[], $6::integer[], $7::integer[], $8::timestamptz[], $9::timestamptz[]) as v (query, locale, article_searches, article_found, faq_searches, faq_found, last_searched_at, last_found_at)
     on conflict (tenant_id, query, locale) do update set article_searches = kb_searches.article_searches + least(excluded.article_searches, 2147483647 - kb_searches.article_searches), article_found = kb_searches.article_found + least(excluded.article_found, 2147483647 - kb_searches.article_found),
       faq_searches = kb_searches.faq_searches + least(excluded.faq_searches, 2147483647 - kb_searches.faq_searches), faq_found = kb_searches.faq_found + least(excluded.faq_found, 2147483647 - kb_searches.faq_found), last_searched_at = greatest(kb_searches.last_searched_at, excluded.last_searched_at), last_found_at = greatest(kb_searches.last_found_at, excluded.last_found_at);
 
