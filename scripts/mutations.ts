@@ -360,13 +360,18 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   [
     'support/desk/conversations/routing/queries.ts',
-    'and department_members.turn = v.turn returning',
-    'returning',
+    'where department_turns.turn = excluded.former',
+    '',
     'guards',
     'rounds',
   ],
-  ['support/desk/conversations/routing/queries.ts', 'having max(m.turn) = max(v.highest)', '', 'rounds'],
-  ['support/desk/conversations/routing/routing.ts', 'if (turn >= 0)', 'if (turn < 0)', 'rounds'],
+  [
+    'support/desk/conversations/routing/queries.ts',
+    'before && before.turn !== decision.former',
+    'false',
+    'guards',
+  ],
+  ['support/desk/conversations/routing/routing.ts', 'if (turn !== null)', 'if (turn === 0)', 'rounds'],
   [
     'support/desk/conversations/routing/queries.ts',
     `\${load}, m.turn, m.operator_id`,

@@ -12,7 +12,7 @@ import {
   countOfOperators,
   countOfPlaces,
   findRosters,
-  turnOfMembers,
+  turnsOfDepartments,
 } from '@backline/server/support/desk/conversations/routing/queries.ts'
 import {
   type Delivery,
@@ -143,18 +143,35 @@ describe('who is slower changes nothing:', () => {
       assert.deepEqual(countOfPlaces.merge!(places), [{ operator_id: one, department_id, count: 2, most: 2 }])
     })
 
-    test('moves a turn only from where it was', async () => {
-      const place = await member()
-      const turns = await api.db.rows<{ turn: number }>(turnOf(place))
-      const { turn } = turns[0]!
-      const moves = [turn, turn, turn + 1].map((from) => ({
-        ...place,
-        turn: from,
-        next_turn: from + 1,
-      }))
-      const moved = []
-      for (const move of moves) moved.push(await affected(turnOfMembers(tenantId, [move], oneStatement)))
-      assert.deepEqual(moved, [1, 0, 1])
+    test('takes a decision only upon the one before it', async () => {
+      const { department_id } = await member()
+      const decisions = [
+        [0, 1],
+        [0, 1],
+        [1, 3],
+        [3, 3],
+        [1, 1],
+      ] as const
+      const taken = []
+      for (const [former, turn] of decisions)
+        taken.push(
+          await affected(turnsOfDepartments(tenantId, [{ department_id, former, turn }], oneStatement)),
+        )
+      assert.deepEqual(taken, [1, 0, 1, 1, 0])
+    })
+
+    test('joins the decisions of one transaction if each follows the one before it', () => {
+      const [one, two] = [randomUUID(), randomUUID()].sort() as [string, string]
+      const decision = (department_id: string, former: number, turn: number) => ({
+        department_id,
+        former,
+        turn,
+      })
+      const decisions = [decision(two, 5, 5), decision(one, 8, 8), decision(one, 7, 8), decision(one, 6, 7)]
+      assert.deepEqual(turnsOfDepartments.merge!(decisions), [decision(one, 6, 8), decision(two, 5, 5)])
+      assert.throws(() => turnsOfDepartments.merge!([decision(one, 6, 7), decision(one, 8, 8)]), {
+        code: '40001',
+      })
     })
 
     test('knows who of a department waits longest', async () => {
@@ -167,10 +184,6 @@ describe('who is slower changes nothing:', () => {
       ])
       assert.partialDeepStrictEqual(found, { members: [], available: 0, oldest_waiting: waiting[0] })
     })
-
-    const turnOf = ({ operator_id, department_id }: { operator_id: string; department_id: string }) =>
-      sql`select turn from department_members where tenant_id = ${tenantId} and operator_id = ${operator_id}
-      and department_id = ${department_id}`
   })
 
   test('a consumer of the journal is moved on only from where it was', async () => {

@@ -1889,23 +1889,26 @@ with asked as (
     select asked.id as department_id, asked.assignment,
       (select id from conversations
         where tenant_id = $7 and department_id = asked.id and awaits_routing and assignee_id is null and status in ('new', 'open', 'pending') order by id limit 1) as oldest_waiting,
-      coalesce(next_turn, 0) as next_turn, coalesce(available, 0) as available, coalesce(members, '[]') as members
+      coalesce((select turn + 1 from department_turns where tenant_id = $8 and department_id = asked.id),
+        next_turn, 0) as next_turn, coalesce(available, 0) as available, coalesce(members, '[]') as members
     from asked left join rosters on department_id = asked.id;
-
--- packages/server/src/support/desk/conversations/routing/queries.ts: orderOfDecisions
-with c0 as (select 1 from department_members m
-    join (values ($1::uuid, $2::bigint)) as v (department_id, highest) on m.department_id = v.department_id
-    where m.tenant_id = $3 group by v.department_id having max(m.turn) = max(v.highest)) select 1 / ((select count(*) from c0) = $4::bigint)::integer;
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: servedBy
 select d.id from departments d where d.tenant_id = $1 and (d.id in (select m.department_id from department_members m
     where m.tenant_id = $2 and m.operator_id = $3) or d.fallback_department_id in (select m.department_id from department_members m
     where m.tenant_id = $4 and m.operator_id = $5));
 
--- packages/server/src/support/desk/conversations/routing/queries.ts: turnOfMembers
-with c1 as (update department_members set turn = v.next_turn from (values ($1::uuid, $2::uuid, $3::bigint, $4::bigint)) as v (operator_id, department_id, turn, next_turn)
-    where department_members.tenant_id = $5 and department_members.department_id = v.department_id
-      and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1) select 1 / ((select count(*) from c1) = $6::bigint)::integer;
+-- packages/server/src/support/desk/conversations/routing/queries.ts: turnsOfDepartments
+with c1 as (insert into department_turns (tenant_id, department_id, former, turn)
+    select $1::uuid, department_id, former, turn from (values ($2::uuid, $3::bigint, $4::bigint)) as v (department_id, former, turn)
+    on conflict (tenant_id, department_id) do update set former = excluded.former, turn = excluded.turn
+      where department_turns.turn = excluded.former
+    returning 1) select 1 / ((select count(*) from c1) = $5::bigint)::integer;
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: turnsOfMembers
+with c0 as (update department_members set turn = v.turn from (values ($1::uuid, $2::uuid, $3::bigint)) as v (operator_id, department_id, turn)
+    where department_members.tenant_id = $4 and department_members.department_id = v.department_id
+      and department_members.operator_id = v.operator_id returning 1) select 1 / ((select count(*) from c0) = $5::bigint)::integer;
 
 -- packages/server/src/support/desk/conversations/sla/queries.ts: happeningsOf
 select events.created_at as at, resource_type, type, shown.status, shown.merged_into_id,

@@ -16,7 +16,6 @@ export type Reservation = {
   department_id: string
   max_open_per_operator: number | null
   turn: number
-  next_turn: number
 }
 export const reservation = new ChangeFact<Reservation>()
 

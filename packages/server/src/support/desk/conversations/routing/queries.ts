@@ -1,5 +1,6 @@
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
+import { Outdated } from '../../../../platform/postgres/errors.ts'
 import { type Columns, rowSet } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { counter } from '../../../../platform/unit-of-work/plan.ts'
@@ -21,7 +22,7 @@ export type RosterRow = {
   department_id: string
   assignment: Assignment
   oldest_waiting: string | null
-  /** The place in the rotation after all members. */
+  /** The turn of the next assignment. */
   next_turn: number
   /** The number of available members. */
   available: number
@@ -67,7 +68,8 @@ export function findRosters(db: Db, tenantId: string, queries: RosterQuery[]): P
     select asked.id as department_id, asked.assignment,
       (select id from conversations
         where tenant_id = ${tenantId} and department_id = asked.id and ${waits} order by id limit 1) as oldest_waiting,
-      coalesce(next_turn, 0) as next_turn, coalesce(available, 0) as available, coalesce(members, '[]') as members
+      coalesce((select turn + 1 from department_turns where tenant_id = ${tenantId} and department_id = asked.id),
+        next_turn, 0) as next_turn, coalesce(available, 0) as available, coalesce(members, '[]') as members
     from asked left join rosters on department_id = asked.id`)
 }
 
@@ -181,54 +183,49 @@ export const countOfPlaces = counter<PlaceCount>(
     returning 1`,
 )
 
-/** A place in the rotation of a department, before and after a decision. */
-type Move = { turn: number; next_turn: number }
+type Turn = Place & { turn: number }
+const turnRows = rowSet<Turn>({ ...place, turn: ['bigint', ({ turn }) => turn] })
 
-type MemberMove = Place & Move
-const memberMoves = rowSet<MemberMove>({
-  ...place,
-  turn: ['bigint', ({ turn }) => turn],
-  next_turn: ['bigint', ({ next_turn }) => next_turn],
-})
-
-/** Advances the rotation if the turns of the members are unchanged. */
-export const turnOfMembers = counter<MemberMove>(
-  { table: 'department_members', merge: (moves) => joined(moves, placeKey) },
-  (tenantId, moves) => sql`update department_members set turn = v.next_turn from ${memberMoves(moves)}
+/** Gives members their new turns in the rotation. */
+export const turnsOfMembers = counter<Turn>(
+  {
+    table: 'department_members',
+    merge: (turns) => inOrder(new Map(turns.map((each) => [placeKey(each), each]))),
+  },
+  (tenantId, turns) => sql`update department_members set turn = v.turn from ${turnRows(turns)}
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
-      and department_members.operator_id = v.operator_id and department_members.turn = v.turn returning 1`,
+      and department_members.operator_id = v.operator_id returning 1`,
 )
 
-/** A decision about a department: the highest turn that it is made upon, and the one that it leaves. */
-type Decision = { department_id: string } & Move
+/** A decision about a department: its highest turn before and after. They are the same if nobody is available. */
+export type Decision = { department_id: string; former: number; turn: number }
 const decisionRows = rowSet<Decision>({
   department_id: ['uuid', ({ department_id }) => department_id],
-  highest: ['bigint', ({ turn }) => turn],
+  former: ['bigint', ({ former }) => former],
+  turn: ['bigint', ({ turn }) => turn],
 })
 
-/**
- * Requires that the decisions about each department follow its highest turn, which each assignment raises by one. A
- * decision that finds nobody available leaves the highest turn as it is, and requires those before it.
- */
-export const orderOfDecisions = counter<Decision>(
-  { table: 'department_decisions', merge: (decisions) => joined(decisions, (each) => each.department_id) },
-  (tenantId, decisions) => sql`select 1 from department_members m
-    join ${decisionRows(decisions)} on m.department_id = v.department_id
-    where m.tenant_id = ${tenantId} group by v.department_id having max(m.turn) = max(v.highest)`,
+/** Raises the highest turns of departments. A decision that does not follow the one before it fails. */
+export const turnsOfDepartments = counter<Decision>(
+  { table: 'department_turns', merge: joined },
+  (tenantId, decisions) => sql`insert into department_turns (tenant_id, department_id, former, turn)
+    select ${tenantId}::uuid, department_id, former, turn from ${decisionRows(decisions)}
+    on conflict (tenant_id, department_id) do update set former = excluded.former, turn = excluded.turn
+      where department_turns.turn = excluded.former
+    returning 1`,
 )
 
-/** Joins moves that follow each other. One that does not remains beside those of its key, and fails the guard. */
-function joined<Item extends Move>(moves: Item[], keyOf: (move: Item) => string): Item[] {
-  const joined = new Map<string, Item>()
-  const others: Item[] = []
-  for (const move of moves.toSorted(
-    (one, other) => one.next_turn - other.next_turn || one.turn - other.turn,
+/** Joins the decisions about each department, which are in the order of their turns. */
+function joined(decisions: Decision[]): Decision[] {
+  const joined = new Map<string, Decision>()
+  for (const decision of decisions.toSorted(
+    (one, other) => one.turn - other.turn || one.former - other.former,
   )) {
-    const former = joined.get(keyOf(move))
-    if (former && former.next_turn !== move.turn) others.push(move)
-    else joined.set(keyOf(move), { ...move, turn: former?.turn ?? move.turn })
+    const before = joined.get(decision.department_id)
+    if (before && before.turn !== decision.former) throw new Outdated()
+    joined.set(decision.department_id, { ...decision, former: before?.former ?? decision.former })
   }
-  return [...inOrder(joined), ...others]
+  return inOrder(joined)
 }
 
 /** Adds up the counts of each key. */

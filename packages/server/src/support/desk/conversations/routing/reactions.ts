@@ -8,7 +8,13 @@ import { type Reservation, reservation } from '../change-facts.ts'
 import { conversations } from '../entity.ts'
 import { isLoad, routingJobs } from '../lifecycle.ts'
 import type { Conversation } from '../queries.ts'
-import { anyWaitingFor, countOfOperators, countOfPlaces, orderOfDecisions, turnOfMembers } from './queries.ts'
+import {
+  anyWaitingFor,
+  countOfOperators,
+  countOfPlaces,
+  turnsOfDepartments,
+  turnsOfMembers,
+} from './queries.ts'
 
 type Load = { operatorId: string; departmentId: string | null }
 
@@ -43,9 +49,9 @@ function count(change: Change, load: Load, count: 1 | -1, reserved: Reservation 
   const most = taken?.max_open_per_operator ?? null
   change.effects.writeCounter(countOfPlaces, { operator_id, department_id, count, most })
   if (!taken) return
-  const { turn, next_turn } = taken
-  change.effects.writeCounter(turnOfMembers, { operator_id, department_id, turn, next_turn })
-  change.effects.writeCounter(orderOfDecisions, { department_id, turn: next_turn - 1, next_turn })
+  const { turn } = taken
+  change.effects.writeCounter(turnsOfMembers, { operator_id, department_id, turn })
+  change.effects.writeCounter(turnsOfDepartments, { department_id, former: turn - 1, turn })
 }
 
 /** An operator with one conversation less, in total or in a department, may take a waiting one. */

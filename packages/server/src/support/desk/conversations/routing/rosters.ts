@@ -8,9 +8,8 @@ export type Candidate = {
   /** The number of available operators. */
   candidates: number
   open_conversations: number
-  /** The member's place in the rotation before and after this assignment. */
+  /** The turn of this assignment. */
   turn: number
-  next_turn: number
 }
 
 /** The members of a department who are available, after the decisions so far. */
@@ -20,6 +19,7 @@ export class Roster {
   readonly oldestWaiting: string | null
   readonly #members: Member[]
   #available: number
+  readonly #firstTurn: number
   #nextTurn: number
   #decisions: number
 
@@ -29,6 +29,7 @@ export class Roster {
     this.oldestWaiting = row.oldest_waiting
     this.#members = row.members
     this.#available = row.available
+    this.#firstTurn = row.next_turn
     this.#nextTurn = row.next_turn
     this.#decisions = decisions
   }
@@ -37,9 +38,9 @@ export class Roster {
     return this.#available > 0
   }
 
-  /** The highest place in the rotation, after the decisions so far; -1 without members. */
-  get highestTurn(): number {
-    return this.#nextTurn - 1
+  /** The highest turn that an assignment of this round has taken; null if there is none. */
+  get turnTaken(): number | null {
+    return this.#nextTurn === this.#firstTurn ? null : this.#nextTurn - 1
   }
 
   /** Takes the member who is next in the rotation or has the fewest conversations; null if nobody is available. */
@@ -48,14 +49,14 @@ export class Roster {
     const [first] = available.sort((one, other) => this.#compare(one, other))
     if (!first || this.#decisions === 0) return null
     this.#decisions--
-    const { operator_id, open_conversations, turn } = first
+    const { operator_id, open_conversations } = first
     const candidates = this.#available
-    const next_turn = this.#nextTurn++
-    first.turn = next_turn
+    const turn = this.#nextTurn++
+    first.turn = turn
     first.open_conversations++
     if (first.room !== null) first.room--
     if (first.room === 0) this.#available--
-    return { operator_id, candidates, open_conversations, turn, next_turn }
+    return { operator_id, candidates, open_conversations, turn }
   }
 
   #compare(one: Member, other: Member): number {

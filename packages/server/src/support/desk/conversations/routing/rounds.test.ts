@@ -203,8 +203,9 @@ describe('many conversations at once in one department', () => {
     await holders[0]!.query('commit')
     await leader
     await until('the second operator is being taken', isBlocked)
-    const turn = 'update department_members set turn = turn + 100 where operator_id = $1'
-    await holders[1]!.query(turn, [uuidOf('op', members[1]!)])
+    await holders[1]!.query('update department_turns set turn = turn + 100 where department_id = $1', [
+      uuidOf('dept', department_id),
+    ])
     await holders[1]!.query('commit')
     await all(2, (i) => holders[i]!.end())
     const made = [await leader, ...(await others)]

@@ -11,17 +11,17 @@ import { updateClocks } from '../sla/update-clocks.ts'
 import {
   departmentsFallingBackTo,
   findOldestWaiting,
-  orderOfDecisions,
   servedDepartments,
+  turnsOfDepartments,
 } from './queries.ts'
 import { type Candidate, type Roster, readRoster } from './rosters.ts'
 import { routingOf } from './rounds.ts'
 
 /*
  * Routing reads without locks and writes with guards: the operator's counter grows only while the operator is online
- * and below capacity, the department's only below its limit, and the rotation only if the turn is unchanged
- * (reactions.ts). If a guard fails, the whole change runs again. So routing is exact with any number of processes
- * (docs/adr/0009-routing.md).
+ * and below capacity, the department's only below its limit, and the highest turn of the department only from the value
+ * that was read (reactions.ts). If a guard fails, the whole change runs again. So routing is exact with any number of
+ * processes (docs/adr/0009-routing.md).
  */
 
 /**
@@ -105,20 +105,19 @@ function take(
 ): Choice | null {
   const candidate = roster?.take()
   if (candidate) return { department, assignment: roster!.assignment, candidate, fallbackOf }
-  const turn = roster?.highestTurn ?? -1
-  // Nobody is available only if the decisions before this one are committed.
-  if (turn >= 0)
-    change.effects.writeCounter(orderOfDecisions, { department_id: department.id, turn, next_turn: turn })
+  // Assignments of this round are not committed yet: nobody is available only if they will be.
+  const turn = roster?.turnTaken ?? null
+  if (turn !== null)
+    change.effects.writeCounter(turnsOfDepartments, { department_id: department.id, former: turn, turn })
   return null
 }
 
 async function give(change: Change, conversation: Conversation, choice: Choice): Promise<Conversation> {
   const { department, assignment, candidate } = choice
-  const { turn, next_turn } = candidate
   const { strategy, max_open_per_operator } = assignment
   reservation.write(
     change,
-    { department_id: department.id, max_open_per_operator, turn, next_turn },
+    { department_id: department.id, max_open_per_operator, turn: candidate.turn },
     conversation.id,
   )
   const given = change.rows.update(
