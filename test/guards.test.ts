@@ -13,6 +13,7 @@ import {
   countOfPlaces,
   findRosters,
   turnsOfDepartments,
+  turnsOfMembers,
 } from '@backline/server/support/desk/conversations/routing/queries.ts'
 import {
   type Delivery,
@@ -172,6 +173,12 @@ describe('who is slower changes nothing:', () => {
       assert.throws(() => turnsOfDepartments.merge!([decision(one, 6, 7), decision(one, 8, 8)]), {
         code: '40001',
       })
+    })
+
+    test('gives a member the highest of the turns of one transaction, in whatever order they were ready', () => {
+      const place = { department_id: randomUUID(), operator_id: randomUUID() }
+      const turns = [9, 11, 10].map((turn) => ({ ...place, turn }))
+      assert.deepEqual(turnsOfMembers.merge!(turns), [{ ...place, turn: 11 }])
     })
 
     test('knows who of a department waits longest', async () => {

@@ -190,7 +190,10 @@ const turnRows = rowSet<Turn>({ ...place, turn: ['bigint', ({ turn }) => turn] }
 export const turnsOfMembers = counter<Turn>(
   {
     table: 'department_members',
-    merge: (turns) => inOrder(new Map(turns.map((each) => [placeKey(each), each]))),
+    merge: (turns) => {
+      const highestLast = turns.toSorted((one, other) => one.turn - other.turn)
+      return inOrder(new Map(highestLast.map((each) => [placeKey(each), each])))
+    },
   },
   (tenantId, turns) => sql`update department_members set turn = v.turn from ${turnRows(turns)}
     where department_members.tenant_id = ${tenantId} and department_members.department_id = v.department_id
