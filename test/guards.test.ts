@@ -147,7 +147,10 @@ describe('who is slower changes nothing:', () => {
     test('takes a decision only upon the one before it', async () => {
       const { department_id } = await member()
       const decisions = [
-        [0, 1],
+        [1, 1],
+        [1, 2],
+        [null, 1],
+        [null, 1],
         [0, 1],
         [1, 3],
         [3, 3],
@@ -158,18 +161,20 @@ describe('who is slower changes nothing:', () => {
         taken.push(
           await affected(turnsOfDepartments(tenantId, [{ department_id, former, turn }], oneStatement)),
         )
-      assert.deepEqual(taken, [1, 0, 1, 1, 0])
+      assert.deepEqual(taken, [0, 0, 1, 0, 0, 1, 1, 0])
     })
 
     test('joins the decisions of one transaction if each follows the one before it', () => {
       const [one, two] = [randomUUID(), randomUUID()].sort() as [string, string]
-      const decision = (department_id: string, former: number, turn: number) => ({
+      const decision = (department_id: string, former: number | null, turn: number) => ({
         department_id,
         former,
         turn,
       })
       const decisions = [decision(two, 5, 5), decision(one, 8, 8), decision(one, 7, 8), decision(one, 6, 7)]
       assert.deepEqual(turnsOfDepartments.merge!(decisions), [decision(one, 6, 8), decision(two, 5, 5)])
+      const first = [decision(one, 1, 1), decision(one, null, 1)]
+      assert.deepEqual(turnsOfDepartments.merge!(first), [decision(one, null, 1)])
       assert.throws(() => turnsOfDepartments.merge!([decision(one, 6, 7), decision(one, 8, 8)]), {
         code: '40001',
       })

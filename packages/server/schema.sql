@@ -331,7 +331,7 @@ create table department_turns (
   tenant_id     uuid   not null,
   department_id uuid   not null,
   turn          bigint not null,
-  former        bigint not null,
+  former        bigint,
   constraint department_turns_pkey primary key (tenant_id, department_id),
   constraint department_turns_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id) on delete cascade
 ) with (fillfactor=50);

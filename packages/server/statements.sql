@@ -1889,9 +1889,10 @@ with asked as (
     select asked.id as department_id, asked.assignment,
       (select id from conversations
         where tenant_id = $7 and department_id = asked.id and awaits_routing and assignee_id is null and status in ('new', 'open', 'pending') order by id limit 1) as oldest_waiting,
-      coalesce((select turn + 1 from department_turns where tenant_id = $8 and department_id = asked.id),
-        next_turn, 0) as next_turn, coalesce(available, 0) as available, coalesce(members, '[]') as members
-    from asked left join rosters on department_id = asked.id;
+      t.turn, coalesce(greatest(t.turn + 1, next_turn), 0) as next_turn,
+      coalesce(available, 0) as available, coalesce(members, '[]') as members
+    from asked left join rosters on department_id = asked.id
+      left join department_turns t on t.tenant_id = $8 and t.department_id = asked.id;
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: servedBy
 select d.id from departments d where d.tenant_id = $1 and (d.id in (select m.department_id from department_members m
@@ -1900,10 +1901,12 @@ select d.id from departments d where d.tenant_id = $1 and (d.id in (select m.dep
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: turnsOfDepartments
 with c1 as (insert into department_turns (tenant_id, department_id, former, turn)
-    select $1::uuid, department_id, former, turn from (values ($2::uuid, $3::bigint, $4::bigint)) as v (department_id, former, turn)
+    select $1::uuid, v.department_id, v.former, v.turn from (values ($2::uuid, $3::bigint, $4::bigint)) as v (department_id, former, turn)
+      where v.former is null or exists (select 1 from department_turns t
+        where t.tenant_id = $5 and t.department_id = v.department_id)
     on conflict (tenant_id, department_id) do update set former = excluded.former, turn = excluded.turn
       where department_turns.turn = excluded.former
-    returning 1) select 1 / ((select count(*) from c1) = $5::bigint)::integer;
+    returning 1) select 1 / ((select count(*) from c1) = $6::bigint)::integer;
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: turnsOfMembers
 with c0 as (update department_members set turn = v.turn from (values ($1::uuid, $2::uuid, $3::bigint)) as v (operator_id, department_id, turn)

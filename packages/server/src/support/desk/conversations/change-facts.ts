@@ -15,6 +15,8 @@ export const setCause = (change: Change, value: Cause): void => cause.write(chan
 export type Reservation = {
   department_id: string
   max_open_per_operator: number | null
+  /** The highest turn of the department before and after. */
+  former: number | null
   turn: number
 }
 export const reservation = new ChangeFact<Reservation>()

@@ -22,6 +22,8 @@ export type RosterRow = {
   department_id: string
   assignment: Assignment
   oldest_waiting: string | null
+  /** The highest turn that is stored; null before the first assignment. */
+  turn: number | null
   /** The turn of the next assignment. */
   next_turn: number
   /** The number of available members. */
@@ -68,9 +70,10 @@ export function findRosters(db: Db, tenantId: string, queries: RosterQuery[]): P
     select asked.id as department_id, asked.assignment,
       (select id from conversations
         where tenant_id = ${tenantId} and department_id = asked.id and ${waits} order by id limit 1) as oldest_waiting,
-      coalesce((select turn + 1 from department_turns where tenant_id = ${tenantId} and department_id = asked.id),
-        next_turn, 0) as next_turn, coalesce(available, 0) as available, coalesce(members, '[]') as members
-    from asked left join rosters on department_id = asked.id`)
+      t.turn, coalesce(greatest(t.turn + 1, next_turn), 0) as next_turn,
+      coalesce(available, 0) as available, coalesce(members, '[]') as members
+    from asked left join rosters on department_id = asked.id
+      left join department_turns t on t.tenant_id = ${tenantId} and t.department_id = asked.id`)
 }
 
 /** The oldest waiting conversation of each department, oldest first. */
@@ -200,8 +203,11 @@ export const turnsOfMembers = counter<Turn>(
       and department_members.operator_id = v.operator_id returning 1`,
 )
 
-/** A decision about a department: its highest turn before and after. They are the same if nobody is available. */
-export type Decision = { department_id: string; former: number; turn: number }
+/**
+ * A decision about a department: its highest turn before and after. They are the same if nobody is available. `former`
+ * is null before the first assignment.
+ */
+export type Decision = { department_id: string; former: number | null; turn: number }
 const decisionRows = rowSet<Decision>({
   department_id: ['uuid', ({ department_id }) => department_id],
   former: ['bigint', ({ former }) => former],
@@ -212,7 +218,9 @@ const decisionRows = rowSet<Decision>({
 export const turnsOfDepartments = counter<Decision>(
   { table: 'department_turns', merge: joined },
   (tenantId, decisions) => sql`insert into department_turns (tenant_id, department_id, former, turn)
-    select ${tenantId}::uuid, department_id, former, turn from ${decisionRows(decisions)}
+    select ${tenantId}::uuid, v.department_id, v.former, v.turn from ${decisionRows(decisions)}
+      where v.former is null or exists (select 1 from department_turns t
+        where t.tenant_id = ${tenantId} and t.department_id = v.department_id)
     on conflict (tenant_id, department_id) do update set former = excluded.former, turn = excluded.turn
       where department_turns.turn = excluded.former
     returning 1`,
@@ -222,11 +230,11 @@ export const turnsOfDepartments = counter<Decision>(
 function joined(decisions: Decision[]): Decision[] {
   const joined = new Map<string, Decision>()
   for (const decision of decisions.toSorted(
-    (one, other) => one.turn - other.turn || one.former - other.former,
+    (one, other) => one.turn - other.turn || (one.former ?? -1) - (other.former ?? -1),
   )) {
     const before = joined.get(decision.department_id)
     if (before && before.turn !== decision.former) throw new Outdated()
-    joined.set(decision.department_id, { ...decision, former: before?.former ?? decision.former })
+    joined.set(decision.department_id, { ...decision, former: before ? before.former : decision.former })
   }
   return inOrder(joined)
 }

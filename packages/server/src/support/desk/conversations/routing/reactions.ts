@@ -49,9 +49,9 @@ function count(change: Change, load: Load, count: 1 | -1, reserved: Reservation 
   const most = taken?.max_open_per_operator ?? null
   change.effects.writeCounter(countOfPlaces, { operator_id, department_id, count, most })
   if (!taken) return
-  const { turn } = taken
+  const { former, turn } = taken
   change.effects.writeCounter(turnsOfMembers, { operator_id, department_id, turn })
-  change.effects.writeCounter(turnsOfDepartments, { department_id, former: turn - 1, turn })
+  change.effects.writeCounter(turnsOfDepartments, { department_id, former, turn })
 }
 
 /** An operator with one conversation less, in total or in a department, may take a waiting one. */

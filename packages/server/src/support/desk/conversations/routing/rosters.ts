@@ -8,7 +8,8 @@ export type Candidate = {
   /** The number of available operators. */
   candidates: number
   open_conversations: number
-  /** The turn of this assignment. */
+  /** The highest turn of the department before and after this assignment. */
+  former: number | null
   turn: number
 }
 
@@ -19,8 +20,9 @@ export class Roster {
   readonly oldestWaiting: string | null
   readonly #members: Member[]
   #available: number
-  readonly #firstTurn: number
+  #turn: number | null
   #nextTurn: number
+  #hasAssigned = false
   #decisions: number
 
   /** @param decisions the number of decisions that the members in `row` suffice for */
@@ -29,7 +31,7 @@ export class Roster {
     this.oldestWaiting = row.oldest_waiting
     this.#members = row.members
     this.#available = row.available
-    this.#firstTurn = row.next_turn
+    this.#turn = row.turn
     this.#nextTurn = row.next_turn
     this.#decisions = decisions
   }
@@ -40,7 +42,7 @@ export class Roster {
 
   /** The highest turn that an assignment of this round has taken; null if there is none. */
   get turnTaken(): number | null {
-    return this.#nextTurn === this.#firstTurn ? null : this.#nextTurn - 1
+    return this.#hasAssigned ? this.#turn : null
   }
 
   /** Takes the member who is next in the rotation or has the fewest conversations; null if nobody is available. */
@@ -51,12 +53,15 @@ export class Roster {
     this.#decisions--
     const { operator_id, open_conversations } = first
     const candidates = this.#available
+    const former = this.#turn
     const turn = this.#nextTurn++
+    this.#turn = turn
+    this.#hasAssigned = true
     first.turn = turn
     first.open_conversations++
     if (first.room !== null) first.room--
     if (first.room === 0) this.#available--
-    return { operator_id, candidates, open_conversations, turn }
+    return { operator_id, candidates, open_conversations, former, turn }
   }
 
   #compare(one: Member, other: Member): number {

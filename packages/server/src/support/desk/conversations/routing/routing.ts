@@ -115,9 +115,10 @@ function take(
 async function give(change: Change, conversation: Conversation, choice: Choice): Promise<Conversation> {
   const { department, assignment, candidate } = choice
   const { strategy, max_open_per_operator } = assignment
+  const { former, turn } = candidate
   reservation.write(
     change,
-    { department_id: department.id, max_open_per_operator, turn: candidate.turn },
+    { department_id: department.id, max_open_per_operator, former, turn },
     conversation.id,
   )
   const given = change.rows.update(
