@@ -57,6 +57,17 @@ const random = randomNumbers(5_000_000)
 export const words = makeWords(5_000, random)
 const some = (length: number) => Array.from({ length }, () => unevenly(words, random))
 
+const names = randomNumbers(5_000_001)
+const givenNames = makeWords(200, names)
+const familyNames = makeWords(4_999, names)
+
+/** The name and address of end user `k`. Hundreds have the same given name, dozens the same family name. */
+export function namesOf(k: number): { name: string; address: string } {
+  const given = givenNames[k % givenNames.length]!
+  const family = familyNames[(k * 31) % familyNames.length]!
+  return { name: `${given} ${family}`, address: `${given}.${family}.${k}@example.com` }
+}
+
 /** The number in the subject of conversation `n`. */
 export const orderNumber = (n: number): number => 10_000_000 + ((n * 7_919) % 90_000_000)
 
@@ -220,8 +231,10 @@ function endUserFor(anchorMs: number, n: number): EndUser {
   const time = atMs.toString(16).padStart(12, '0')
   const place = (isBusy ? 0xffffffffffff : k).toString(16).padStart(12, '0')
   const at = toInstant(atMs)
+  const { name, address } = namesOf(k)
   return {
     ...noDetails,
+    ...(isBusy ? {} : { name, emails: [{ address, verified: false }] }),
     id: `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${place}`,
     external_id: isBusy ? busyUser : `user_${k}`,
     created_at: at,

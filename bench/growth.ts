@@ -8,7 +8,17 @@ import { typeId } from '@backline/server/platform/kernel/ids.ts'
 import { auditSealing } from '@backline/server/support/integration/audit-log/sealing.ts'
 import pg from 'pg'
 import { defineIds, deskOf } from './desk-data.ts'
-import { beganAt, busyUser, type Desk, fillWith, opposites, orderNumber, rare, words } from './growth-data.ts'
+import {
+  beganAt,
+  busyUser,
+  type Desk,
+  fillWith,
+  namesOf,
+  opposites,
+  orderNumber,
+  rare,
+  words,
+} from './growth-data.ts'
 import { generator, type Load, type Loads, type Measured } from './load.ts'
 import { type BenchServer, startServer } from './server.ts'
 import { describeMachine, formatNumber } from './table.ts'
@@ -285,6 +295,8 @@ async function loadsOf(client: pg.Client, desk: Desk, anchorMs: number, size: nu
     ),
     'search: rare word (20)': search(rare.word),
     'search: order number (1)': search(...spread((share) => String(orderNumber(Math.floor(size * share))))),
+    'search: name': search(...spread((share) => namesOf(Math.floor((size * share) / 3)).name)),
+    'search: address (3)': search(...spread((share) => namesOf(Math.floor((size * share) / 3)).address)),
     'search: nowhere': search('nosuchwordatall'),
     'search: beginnings of two letters': search(
       ...spread((share) => words[Math.floor(share * 1000)]!.slice(0, 2)),

@@ -37,6 +37,7 @@ import {
 } from '@backline/server/support/admin/workspace/queries.ts'
 import { deleteUses, tagTable } from '@backline/server/support/catalogue/tags/queries.ts'
 import { conversationList } from '@backline/server/support/desk/conversations/finding/request.ts'
+import type { SearchLimits } from '@backline/server/support/desk/conversations/finding/words.ts'
 import { linkSome } from '@backline/server/support/desk/conversations/linking/link.ts'
 import { environmentsWithUnlinked } from '@backline/server/support/desk/conversations/linking/queries.ts'
 import { messagesWith } from '@backline/server/support/files/queries.ts'
@@ -496,7 +497,7 @@ async function search(api: Service, client: Client): Promise<void> {
 async function searchAmongMany({ db }: Service, { test, environments }: World): Promise<void> {
   const { tenantId } = environments.test
   for (let i = 0; i < 3; i++) await conversation(test, { message: { body: 'Giraffes' } })
-  const limits = { few: 1, lookedThrough: [1, 2, 3], counted: 1 }
+  const limits: SearchLimits = { walks: [1, 2, 3], frequentFrom: 2, fewest: 1, few: 1, counted: 1 }
   const page = { limit: 10, after: null, sort: '-created_at' } as const
   for (const q of ['giraffe', 'zebra']) {
     const at = { tenantId, now: new Date().toISOString() }

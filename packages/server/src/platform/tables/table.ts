@@ -70,6 +70,15 @@ export type Table<Row extends VersionedRow> = {
    * @param page its limit is one more than is shown
    */
   page(...listing: Listing<Row>): Promise<Row[] | PartialPage<Row>>
+  /**
+   * Returns the rows that a query of the caller finds, in its order. It is given the columns to select: heads, if rows
+   * are cached, and all columns if one of these rows changes meanwhile.
+   */
+  foundBy(
+    db: Db,
+    tenantId: string,
+    find: <Found extends object>(columns: Sql) => Promise<Found[]>,
+  ): Promise<Row[]>
   /** Counts rows, up to `atMost`. */
   count(db: Db, tenantId: string, conditions: Sql[], atMost: number): Promise<number>
 }
@@ -259,9 +268,19 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     return db.reads.page<Bounded<Row>>(source, db, tenantId, { heads, rows })
   }
 
+  const foundBy: Table<Row>['foundBy'] = async (db, tenantId, find) => {
+    const rows = () => find<Bounded<Row>>(boundedColumns(tenantId))
+    const heads = () => find<Head>(headColumns(tenantId))
+    const found = definition.cached
+      ? db.reads.page<Bounded<Row>>(source, db, tenantId, { heads, rows })
+      : rows()
+    return completed(db, tenantId, await found)
+  }
+
   return {
     columns,
     name: table,
+    foundBy,
     find: async (db, tenantId, id) => {
       const row = await db.reads.find(source, db, tenantId, id)
       return row && ((await completed(db, tenantId, [row]))[0] ?? null)

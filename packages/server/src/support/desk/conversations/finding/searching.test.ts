@@ -19,11 +19,12 @@ const api = service()
 const [old, between, young] = [25, 110, 3]
 const apples = old + young
 
-const lowLimits = [
-  { few: 150, lookedThrough: [10, 100, 1_000], counted: 400 },
-  { few: 150, lookedThrough: [3, 7, 20], counted: 20 }, // scans fewer than exist
-  { few: 20, lookedThrough: [10, 100, 1_000], counted: 10 }, // every match is one of many
-  { few: 20, lookedThrough: [3, 7, 20], counted: 1 }, // neither way leads to a page
+const lowLimits: SearchLimits[] = [
+  { walks: [10, 100, 1_000], frequentFrom: 2, fewest: 10, few: 150, counted: 400 },
+  { walks: [10, 100, 1_000], frequentFrom: 4, fewest: 30, few: 150, counted: 400 }, // asks the index early
+  { walks: [3, 7, 20], frequentFrom: 2, fewest: 10, few: 150, counted: 20 }, // reads fewer than exist
+  { walks: [10, 100, 1_000], frequentFrom: 2, fewest: 1, few: 20, counted: 10 }, // every match is one of many
+  { walks: [3, 7, 20], frequentFrom: 4, fewest: 1, few: 20, counted: 1 }, // neither way leads to a page
 ]
 
 type Query = { q: string; status?: string; priority?: string }
@@ -104,7 +105,7 @@ test('a total counts a conversation once, however many of its messages match', a
   const busy = await conversation(client, { message: { body: 'Pears' } })
   for (let i = 0; i < 4; i++) await say(client, busy.id, 'end_user', { body: 'Pears' })
   for (const priority of ['urgent', 'low']) await conversation(client, { subject: 'Pear', priority })
-  const limits = { few: 3, lookedThrough: [2], counted: 3 }
+  const limits: SearchLimits = { walks: [1, 2, 3], frequentFrom: 1, fewest: 1, few: 3, counted: 3 }
   assert.equal(await listOf(tenantId, { q: 'pear' }, limits).count(1_000), 3)
   assert.equal(await listOf(tenantId, { q: 'pear', priority: 'low' }, limits).count(1_000), 1)
   const { data, total, total_is_capped }: Body = succeeded(

@@ -9,18 +9,21 @@ import { type Conversation, conversationTable } from '../queries.ts'
 import { type ConversationSort, orderOf } from './orders.ts'
 
 /**
- * A search finds a page in one of two ways. If matches are few, the word index finds all; it has no order. If they
- * are many, conversations are scanned in the order of the list until the page is full: first the next few, which
- * suffices for a frequent word, then more and more, unless matches are few. That is checked when the next few have
- * none or the next many not enough, because reading all matches from disk costs more than scanning some thousand
- * recent conversations. Words that are frequent only among old conversations, or only with another filter, are found
- * by the index. bench/README.md has the costs.
+ * A search finds a page in one of two ways. The word index finds all matches, but in no order, so they have to be few.
+ * A walk checks conversations in the order of the list until the page is full, so matches have to be many. A short walk
+ * comes first: it suffices for a frequent word, whose matches the index would take long to list. What it finds decides
+ * which way is tried next. Reading all matches from disk costs more than walking through some thousand recent
+ * conversations, so the index gives up beyond a number of matches. bench/README.md has the costs.
  */
 export type SearchLimits = {
-  /** The maximum number of matches that count as few. */
+  /** The numbers of conversations of the walks: of the first one, of the next, and of the last. */
+  walks: [first: number, next: number, last: number]
+  /** Beginning with this number of matches in the first walk, the next walk soon has a page. */
+  frequentFrom: number
+  /** The number of matches that cost so little that they are asked for before the next walk. */
+  fewest: number
+  /** The number of matches that are asked for before the last walk, and at once if the first one has found none. */
   few: number
-  /** The number of conversations that are scanned first, next, and last. */
-  lookedThrough: number[]
   /**
    * The number of matches that suffices to count `maxTotal` conversations with one or a few matching messages each.
    */
@@ -28,8 +31,10 @@ export type SearchLimits = {
 }
 
 const usual: SearchLimits = {
+  walks: [200, 10_000, 100_000],
+  frequentFrom: 5,
+  fewest: 1_000,
   few: 15_000,
-  lookedThrough: [200, 10_000, 100_000],
   counted: 40_000,
 }
 
@@ -44,16 +49,14 @@ export function searchRequest(
   const { tenantId } = at
   let known: Promise<Checks | null> | undefined
   const read = () => (known ??= resolved(db, tenantId, checks))
-  const matching = sql`id in (${matches(tenantId, query)})`
   return {
     async page(page) {
       const found = await read()
       if (found === null) return []
       const conditions = conditionsOf(found, at)
       const order = orderOf(page.sort, found)
-      return (
-        (await firstMatches(db, tenantId, conditions, order, query, page, limits)) ??
-        conversationTable.list(db, tenantId, [...conditions, matching], order, page)
+      return conversationTable.foundBy(db, tenantId, (columns) =>
+        pageOfMatches({ db, tenantId, query, conditions, columns }, order, page, limits),
       )
     },
     async count(atMost) {
@@ -62,7 +65,7 @@ export function searchRequest(
       const conditions = conditionsOf(found, at)
       return (
         (await countAmongSome(db, tenantId, conditions, query, { some: limits.counted, atMost })) ??
-        conversationTable.count(db, tenantId, [...conditions, matching], atMost)
+        conversationTable.count(db, tenantId, [...conditions, isMatch(tenantId, query)], atMost)
       )
     },
   }
@@ -81,28 +84,36 @@ export const wordsLeaf = (query: string): Leaf => ({
   },
 })
 
-/** A page of matches by scans or by the word index; null if neither leads to one. */
-async function firstMatches(
-  db: Db,
-  tenantId: string,
-  conditions: Sql[],
+/** A search among the conversations that meet some conditions, and the columns to select. */
+type Search = { db: Db; tenantId: string; query: string; conditions: Sql[]; columns: Sql }
+
+/** A page of matches, by the first way that leads to one. */
+async function pageOfMatches<Found extends object>(
+  search: Search,
   order: Order<Conversation>,
-  query: string,
   { limit, after }: Page,
-  { few, lookedThrough }: SearchLimits,
-): Promise<Conversation[] | null> {
-  const next = after ? [...conditions, order.after(after)] : conditions
-  let mayBeFew = 2
-  for (const [i, among] of lookedThrough.entries()) {
-    if (i === mayBeFew) {
-      const rows = await firstOfFew(db, tenantId, next, order, query, { few, limit })
-      if (rows) return rows
-    }
-    const first = await firstOf(db, tenantId, next, order, query, { among, limit, after })
-    if (first.isPage) return first.rows
-    if (i === 0 && first.rows.length === 0) mayBeFew = 1
+  { walks: [first, next, last], frequentFrom, fewest, few }: SearchLimits,
+): Promise<Found[]> {
+  const { conditions } = search
+  const part = { ...search, conditions: after ? [...conditions, order.after(after)] : conditions }
+  const walk = (among: number) => walkThrough<Found>(part, order, { among, limit, after })
+  const ask = (most: number) => askIndex<Found>(part, order, { few: most, limit })
+
+  const begun = await walk(first)
+  if (begun.isPage) return begun.rows
+  const { length: matches } = begun.rows
+  if (matches < frequentFrom) {
+    const rows = await ask(matches === 0 ? few : fewest)
+    if (rows) return rows
   }
-  return null
+  const continued = await walk(next)
+  if (continued.isPage) return continued.rows
+  if (matches > 0) {
+    const rows = await ask(few)
+    if (rows) return rows
+  }
+  const ended = await walk(last)
+  return ended.isPage ? ended.rows : allMatches<Found>(part, order, { limit, after })
 }
 
 /**
@@ -125,29 +136,28 @@ async function countAmongSome(
   return row!.all || row!.count === atMost ? row!.count : null
 }
 
-/** A page of a query's matches if these are few conversations; null if they may be more. */
-async function firstOfFew(
-  db: Db,
-  tenantId: string,
-  conditions: Sql[],
+/** A page of the matches that the word index finds, if these are few; null if they may be more. */
+async function askIndex<Found extends object>(
+  { db, tenantId, query, conditions, columns }: Search,
   { by }: Order<Conversation>,
-  query: string,
   { few: most, limit }: { few: number; limit: number },
-): Promise<Conversation[] | null> {
+): Promise<Found[] | null> {
   const few = someOf(tenantId, query, most)
-  const rows = await db.slowRows<Partial<Conversation> & { all: boolean }>(
+  const rows = await db.slowRows<Place & { all: boolean }>(
     sql`with ${few.matches}, complete as materialized (select ${few.areAll} as "all"), found as materialized (
-        select ${conversationTable.columns(tenantId)} from conversations
+        select ${columns}, row_number() over (order by ${by}) as place from conversations
           where (select "all" from complete) and ${join([sql`tenant_id = ${tenantId}`, ...conditions, few.isOne], and)}
           order by ${by} limit ${limit})
-      select complete."all", found.* from complete left join found on true order by ${by}`,
+      select complete."all", found.* from complete left join found on true order by place`,
   )
-  return rows[0]!.all ? rowsOf(rows.map(({ all: _, ...row }) => row)) : null
+  return rows[0]!.all ? rowsOf<Found>(rows.map(({ all: _, ...row }) => row)) : null
 }
 
-/** A left join without a match has a row of nulls. */
-const rowsOf = (rows: Partial<Conversation>[]): Conversation[] =>
-  rows.filter((row): row is Conversation => row.id != null)
+type Place = { place: number | null }
+
+/** The rows that were found, without their places. A left join without a match has a row of nulls. */
+const rowsOf = <Found>(rows: Place[]): Found[] =>
+  rows.flatMap(({ place, ...row }) => (place === null ? [] : [row as Found]))
 
 /**
  * The conversations of some matches, by the word index. Matches are planned as if all were needed: a plan for the
@@ -169,33 +179,55 @@ function someOf(tenantId: string, query: string, count: number) {
 
 /**
  * The matches among the next conversations in an order, and whether they are a page; they are not if more may follow.
- * The same statement counts the scanned conversations, so that a conversation that leaves the range meanwhile does
- * not make it look complete.
+ * The same statement counts the conversations that were read, so that one that leaves the range meanwhile does not make
+ * it look complete.
  */
-async function firstOf(
-  db: Db,
-  tenantId: string,
-  conditions: Sql[],
-  { by, rows: inOrder }: Order<Conversation>,
-  query: string,
+async function walkThrough<Found extends object>(
+  { db, tenantId, query, conditions, columns }: Search,
+  order: Order<Conversation>,
   { among, limit, after }: { among: number; limit: number; after: SortKey | null },
-): Promise<{ rows: Conversation[]; isPage: boolean }> {
-  const where = join([sql`tenant_id = ${tenantId}`, ...conditions], and)
-  const from = inOrder?.(where, after, among) ?? sql`conversations where ${where}`
-  const next = sql`select conversations.* from ${from} order by ${by} limit ${among}`
-  const rows = await db.slowRows<Partial<Conversation> & { looked_through: number | null }>(
-    sql`with found as materialized (select ${conversationTable.columns(tenantId)} from (${next}) conversations
+): Promise<{ rows: Found[]; isPage: boolean }> {
+  const { by } = order
+  const next = sql`select conversations.* from ${inOrder(tenantId, conditions, order, after, among)} order by ${by} limit ${among}`
+  const rows = await db.slowRows<Place & { looked_through: number | null }>(
+    sql`with found as materialized (
+        select ${columns}, row_number() over (order by ${by}) as place from (${next}) conversations
         where ${matchesEach(tenantId, query)} order by ${by} limit ${limit}),
       looked as materialized (select case when (select count(*) from found) < ${limit}::integer
         then (select count(*) from (${next}) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by ${by}`,
+      select looked.looked_through, found.* from looked left join found on true order by place`,
   )
   const lookedThrough = rows[0]!.looked_through
   return {
-    rows: rowsOf(rows.map(({ looked_through: _, ...row }) => row)),
+    rows: rowsOf<Found>(rows.map(({ looked_through: _, ...row }) => row)),
     isPage: lookedThrough === null || lookedThrough < among,
   }
 }
+
+/** A page of all matches, however many these are. */
+const allMatches = <Found>(
+  { db, tenantId, query, conditions, columns }: Search,
+  order: Order<Conversation>,
+  { limit, after }: Omit<Page, 'sort'>,
+): Promise<Found[]> =>
+  db.slowRows(
+    sql`select ${columns} from ${inOrder(tenantId, [...conditions, isMatch(tenantId, query)], order, after, limit)}
+      order by ${order.by} limit ${limit}`,
+  )
+
+/** The from item of at least the first `limit` conversations in an order. */
+function inOrder(
+  tenantId: string,
+  conditions: Sql[],
+  { rows }: Order<Conversation>,
+  after: SortKey | null,
+  limit: number,
+): Sql {
+  const where = join([sql`tenant_id = ${tenantId}`, ...conditions], and)
+  return rows?.(where, after, limit) ?? sql`conversations where ${where}`
+}
+
+const isMatch = (tenantId: string, query: string): Sql => sql`id in (${matches(tenantId, query)})`
 
 /** The conversations with matches, by the word index. */
 const matches = (tenantId: string, query: string): Sql =>
