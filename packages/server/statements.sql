@@ -1238,240 +1238,129 @@ select count(*) as count, json_agg(distinct id) as ids from (select candidate.id
     where found.tenant_id = $4 and found.id in (select subject_id as id from custom_field_values
       where tenant_id = $5 and field_id = $6 and (value = any($7::text[])))) candidate limit $8) few;
 
--- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
-with found as materialized (select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
-    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
-    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $8
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $9
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from (select conversations.* from conversations where tenant_id = $10 order by id desc limit $11) conversations
-        where (search @@ $12::tsquery or coalesce((select true from messages said where said.tenant_id = $13
-    and said.conversation_id = conversations.id and said.search @@ $14::tsquery limit 1), false)
-  or coalesce((select coalesce(target.search, stored.search) @@ $15::tsquery from end_users stored
-    left join end_users target on target.tenant_id = $16 and target.id = stored.merged_into_id
-    where stored.tenant_id = $17 and stored.id = conversations.end_user_id), false)) order by id desc limit $18),
-      looked as materialized (select case when (select count(*) from found) < $19::integer
-        then (select count(*) from (select conversations.* from conversations where tenant_id = $20 order by id desc limit $21) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by id desc;
+-- packages/server/src/support/desk/conversations/finding/words.ts: askIndex
+with said as materialized (select conversation_id as id from messages where tenant_id = $1 and search @@ $2::tsquery),
+      titled as materialized (select id as id from conversations where tenant_id = $3 and search @@ $4::tsquery),
+      people as materialized (select id as id from end_users where tenant_id = $5 and search @@ $6::tsquery),
+      written as materialized (select c.id from (
+      with found as materialized (select id from people)
+      select id from found union all select also.id from found join end_users also
+        on also.tenant_id = $7 and also.merged_into_id = found.id) person
+    join conversations c on c.tenant_id = $8 and c.end_user_id = person.id), complete as materialized (select ((select count(*) from (select * from said limit $9::integer) first) < $10::integer and (select count(*) from (select * from titled limit $11::integer) first) < $12::integer and (select count(*) from (select * from written limit $13::integer) first) < $14::integer) as "all"), found as materialized (
+        select conversations.id, conversations.version, row_number() over (order by id desc) as place from conversations
+          where (select "all" from complete) and tenant_id = $15 and id = any(array(select id from (select * from said limit $16::integer) first union
+      select id from (select * from titled limit $17::integer) first union select id from (select * from written limit $18::integer) first))
+          order by id desc limit $19)
+      select complete."all", found.* from complete left join found on true order by place;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: askIndex
+with said as materialized (select conversation_id as id, search from messages where tenant_id = $1 and search @@ $2::tsquery),
+      titled as materialized (select id as id, search from conversations where tenant_id = $3 and search @@ $4::tsquery),
+      people as materialized (select id as id, search from end_users where tenant_id = $5 and search @@ $6::tsquery),
+      written as materialized (select c.id from (
+      with found as materialized (select id from (select * from people limit $7::integer) first where search @@ $8::tsquery)
+      select id from found union all select also.id from found join end_users also
+        on also.tenant_id = $9 and also.merged_into_id = found.id) person
+    join conversations c on c.tenant_id = $10 and c.end_user_id = person.id), complete as materialized (select ((select count(*) from (select * from said limit $11::integer) first) < $12::integer and (select count(*) from (select * from titled limit $13::integer) first) < $14::integer and (select count(*) from (select * from written limit $15::integer) first) < $16::integer and (select count(*) from (select * from people limit $17::integer) first) < $18::integer) as "all"), found as materialized (
+        select conversations.id, conversations.version, row_number() over (order by id desc) as place from conversations
+          where (select "all" from complete) and tenant_id = $19 and id = any(array(select id from (select * from said limit $20::integer) first where search @@ $21::tsquery union
+      select id from (select * from titled limit $22::integer) first where search @@ $23::tsquery union select id from (select * from written limit $24::integer) first))
+          order by id desc limit $25)
+      select complete."all", found.* from complete left join found on true order by place;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
-with found as materialized (select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
-    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
-    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $8
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $9
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from (select conversations.* from unnest($10::text[]) as walk (walked_status) cross join lateral (
-    (select * from conversations where tenant_id = $11 and status = $12 and status = walked_status
-      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
-    union all (select * from conversations where tenant_id = $13 and status = $14 and status = walked_status
-      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $15) conversations
-        where (search @@ $16::tsquery or coalesce((select true from messages said where said.tenant_id = $17
-    and said.conversation_id = conversations.id and said.search @@ $18::tsquery limit 1), false)
-  or coalesce((select coalesce(target.search, stored.search) @@ $19::tsquery from end_users stored
-    left join end_users target on target.tenant_id = $20 and target.id = stored.merged_into_id
-    where stored.tenant_id = $21 and stored.id = conversations.end_user_id), false)) order by id desc limit $22),
-      looked as materialized (select case when (select count(*) from found) < $23::integer
-        then (select count(*) from (select conversations.* from unnest($24::text[]) as walk (walked_status) cross join lateral (
-    (select * from conversations where tenant_id = $25 and status = $26 and status = walked_status
-      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
-    union all (select * from conversations where tenant_id = $27 and status = $28 and status = walked_status
-      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $29) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by id desc;
+with found as materialized (
+        select conversations.id, conversations.version, row_number() over (order by coalesce(sla_due_at, 'infinity'), id) as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
+    select * from conversations where tenant_id = $2
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $3::timestamptz, $4::uuid)
+      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $5::uuid)
+    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $6) conversations
+        where (search @@ $7::tsquery or coalesce((select true from messages said where said.tenant_id = $8
+    and said.conversation_id = conversations.id and said.search @@ $9::tsquery limit 1), false)
+  or coalesce((select coalesce(target.search, stored.search) @@ $10::tsquery from end_users stored
+    left join end_users target on target.tenant_id = $11 and target.id = stored.merged_into_id
+    where stored.tenant_id = $12 and stored.id = conversations.end_user_id), false)) order by coalesce(sla_due_at, 'infinity'), id limit $13),
+      looked as materialized (select case when (select count(*) from found) < $14::integer
+        then (select count(*) from (select conversations.* from unnest($15::text[]) as walk (walked_status) cross join lateral (
+    select * from conversations where tenant_id = $16
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $17::timestamptz, $18::uuid)
+      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $19::uuid)
+    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $20) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by place;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
-with found as materialized (select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
-    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
-    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $8
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $9
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from (select conversations.* from unnest($10::text[]) as walk (walked_status) cross join lateral (
-    (select * from conversations where tenant_id = $11 and status = any($12::text[]) and assignee_id is null and status = walked_status
-      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
-    union all (select * from conversations where tenant_id = $13 and status = any($14::text[]) and assignee_id is null and status = walked_status
-      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $15) conversations
-        where (search @@ $16::tsquery or coalesce((select true from messages said where said.tenant_id = $17
-    and said.conversation_id = conversations.id and said.search @@ $18::tsquery limit 1), false)
-  or coalesce((select coalesce(target.search, stored.search) @@ $19::tsquery from end_users stored
-    left join end_users target on target.tenant_id = $20 and target.id = stored.merged_into_id
-    where stored.tenant_id = $21 and stored.id = conversations.end_user_id), false)) order by id desc limit $22),
-      looked as materialized (select case when (select count(*) from found) < $23::integer
-        then (select count(*) from (select conversations.* from unnest($24::text[]) as walk (walked_status) cross join lateral (
-    (select * from conversations where tenant_id = $25 and status = any($26::text[]) and assignee_id is null and status = walked_status
-      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
-    union all (select * from conversations where tenant_id = $27 and status = any($28::text[]) and assignee_id is null and status = walked_status
-      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $29) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by id desc;
+with found as materialized (
+        select conversations.id, conversations.version, row_number() over (order by coalesce(sla_due_at, 'infinity'), id) as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
+    select * from conversations where tenant_id = $2 and (coalesce(sla_due_at, 'infinity'), id) > ($3, $4)
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $5::timestamptz, $6::uuid)
+      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $7::uuid)
+    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $8) conversations
+        where (search @@ $9::tsquery or coalesce((select true from messages said where said.tenant_id = $10
+    and said.conversation_id = conversations.id and said.search @@ $11::tsquery limit 1), false)
+  or coalesce((select coalesce(target.search, stored.search) @@ $12::tsquery from end_users stored
+    left join end_users target on target.tenant_id = $13 and target.id = stored.merged_into_id
+    where stored.tenant_id = $14 and stored.id = conversations.end_user_id), false)) order by coalesce(sla_due_at, 'infinity'), id limit $15),
+      looked as materialized (select case when (select count(*) from found) < $16::integer
+        then (select count(*) from (select conversations.* from unnest($17::text[]) as walk (walked_status) cross join lateral (
+    select * from conversations where tenant_id = $18 and (coalesce(sla_due_at, 'infinity'), id) > ($19, $20)
+      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $21::timestamptz, $22::uuid)
+      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $23::uuid)
+    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $24) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by place;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
-with found as materialized (select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
-    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
-    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $8
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $9
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from (select conversations.* from unnest($10::text[]) as walk (walked_status) cross join lateral (
-    select * from conversations where tenant_id = $11
-      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $12::timestamptz, $13::uuid)
-      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $14::uuid)
-    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $15) conversations
-        where (search @@ $16::tsquery or coalesce((select true from messages said where said.tenant_id = $17
-    and said.conversation_id = conversations.id and said.search @@ $18::tsquery limit 1), false)
-  or coalesce((select coalesce(target.search, stored.search) @@ $19::tsquery from end_users stored
-    left join end_users target on target.tenant_id = $20 and target.id = stored.merged_into_id
-    where stored.tenant_id = $21 and stored.id = conversations.end_user_id), false)) order by coalesce(sla_due_at, 'infinity'), id limit $22),
-      looked as materialized (select case when (select count(*) from found) < $23::integer
-        then (select count(*) from (select conversations.* from unnest($24::text[]) as walk (walked_status) cross join lateral (
-    select * from conversations where tenant_id = $25
-      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $26::timestamptz, $27::uuid)
-      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $28::uuid)
-    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $29) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by coalesce(sla_due_at, 'infinity'), id;
+with found as materialized (
+        select conversations.id, conversations.version, row_number() over (order by id desc) as place from (select conversations.* from conversations where tenant_id = $1 order by id desc limit $2) conversations
+        where (search @@ $3::tsquery or coalesce((select true from messages said where said.tenant_id = $4
+    and said.conversation_id = conversations.id and said.search @@ $5::tsquery limit 1), false)
+  or coalesce((select coalesce(target.search, stored.search) @@ $6::tsquery from end_users stored
+    left join end_users target on target.tenant_id = $7 and target.id = stored.merged_into_id
+    where stored.tenant_id = $8 and stored.id = conversations.end_user_id), false)) order by id desc limit $9),
+      looked as materialized (select case when (select count(*) from found) < $10::integer
+        then (select count(*) from (select conversations.* from conversations where tenant_id = $11 order by id desc limit $12) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by place;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
-with found as materialized (select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
-    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
-    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $8
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $9
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from (select conversations.* from unnest($10::text[]) as walk (walked_status) cross join lateral (
-    select * from conversations where tenant_id = $11 and (coalesce(sla_due_at, 'infinity'), id) > ($12, $13)
-      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $14::timestamptz, $15::uuid)
-      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $16::uuid)
-    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $17) conversations
-        where (search @@ $18::tsquery or coalesce((select true from messages said where said.tenant_id = $19
-    and said.conversation_id = conversations.id and said.search @@ $20::tsquery limit 1), false)
-  or coalesce((select coalesce(target.search, stored.search) @@ $21::tsquery from end_users stored
-    left join end_users target on target.tenant_id = $22 and target.id = stored.merged_into_id
-    where stored.tenant_id = $23 and stored.id = conversations.end_user_id), false)) order by coalesce(sla_due_at, 'infinity'), id limit $24),
-      looked as materialized (select case when (select count(*) from found) < $25::integer
-        then (select count(*) from (select conversations.* from unnest($26::text[]) as walk (walked_status) cross join lateral (
-    select * from conversations where tenant_id = $27 and (coalesce(sla_due_at, 'infinity'), id) > ($28, $29)
-      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $30::timestamptz, $31::uuid)
-      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $32::uuid)
-    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $33) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by coalesce(sla_due_at, 'infinity'), id;
+with found as materialized (
+        select conversations.id, conversations.version, row_number() over (order by id desc) as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
+    (select * from conversations where tenant_id = $2 and status = $3 and status = walked_status
+      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
+    union all (select * from conversations where tenant_id = $4 and status = $5 and status = walked_status
+      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $6) conversations
+        where (search @@ $7::tsquery or coalesce((select true from messages said where said.tenant_id = $8
+    and said.conversation_id = conversations.id and said.search @@ $9::tsquery limit 1), false)
+  or coalesce((select coalesce(target.search, stored.search) @@ $10::tsquery from end_users stored
+    left join end_users target on target.tenant_id = $11 and target.id = stored.merged_into_id
+    where stored.tenant_id = $12 and stored.id = conversations.end_user_id), false)) order by id desc limit $13),
+      looked as materialized (select case when (select count(*) from found) < $14::integer
+        then (select count(*) from (select conversations.* from unnest($15::text[]) as walk (walked_status) cross join lateral (
+    (select * from conversations where tenant_id = $16 and status = $17 and status = walked_status
+      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
+    union all (select * from conversations where tenant_id = $18 and status = $19 and status = walked_status
+      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $20) all_of_them) end as looked_through)
+      select looked.looked_through, found.* from looked left join found on true order by place;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: ofPeople
 select count(*) from (select 1 from conversations where conversations.tenant_id = $1 and id in (select id from conversations where tenant_id = $2 and search @@ $3::tsquery
     union select conversation_id from messages where tenant_id = $4 and search @@ $5::tsquery
     union select c.id from (
-      select id from end_users where tenant_id = $6 and search @@ $7::tsquery
-      union all select also.id from end_users found join end_users also
-        on also.tenant_id = $8 and also.merged_into_id = found.id
-        where found.tenant_id = $9 and found.search @@ $10::tsquery) person
-    join conversations c on c.tenant_id = $11 and c.end_user_id = person.id) limit $12) found;
+      with found as materialized (select id from end_users where tenant_id = $6 and search @@ $7::tsquery)
+      select id from found union all select also.id from found join end_users also
+        on also.tenant_id = $8 and also.merged_into_id = found.id) person
+    join conversations c on c.tenant_id = $9 and c.end_user_id = person.id) limit $10) found;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: ofPeople
 with said as materialized (select conversation_id as id from messages where tenant_id = $1 and search @@ $2::tsquery),
-      titled as materialized (select id from conversations where tenant_id = $3 and search @@ $4::tsquery),
+      titled as materialized (select id as id from conversations where tenant_id = $3 and search @@ $4::tsquery),
+      people as materialized (select id as id from end_users where tenant_id = $5 and search @@ $6::tsquery),
       written as materialized (select c.id from (
-      select id from end_users where tenant_id = $5 and search @@ $6::tsquery
-      union all select also.id from end_users found join end_users also
-        on also.tenant_id = $7 and also.merged_into_id = found.id
-        where found.tenant_id = $8 and found.search @@ $9::tsquery) person
-    join conversations c on c.tenant_id = $10 and c.end_user_id = person.id), found as materialized (
-        select 1 from conversations where tenant_id = $11 and id = any(array((select id from said limit $12::integer) union (select id from titled limit $13::integer) union (select id from written limit $14::integer))) limit $15)
-      select (select count(*) from found) as count, ((select count(*) from (select id from said limit $16::integer) first) < $17::integer and (select count(*) from (select id from titled limit $18::integer) first) < $19::integer
-      and (select count(*) from (select id from written limit $20::integer) first) < $21::integer) as all;
+      with found as materialized (select id from people)
+      select id from found union all select also.id from found join end_users also
+        on also.tenant_id = $7 and also.merged_into_id = found.id) person
+    join conversations c on c.tenant_id = $8 and c.end_user_id = person.id), found as materialized (
+        select 1 from conversations where tenant_id = $9 and id = any(array(select id from (select * from said limit $10::integer) first union
+      select id from (select * from titled limit $11::integer) first union select id from (select * from written limit $12::integer) first)) limit $13)
+      select (select count(*) from found) as count, ((select count(*) from (select * from said limit $14::integer) first) < $15::integer and (select count(*) from (select * from titled limit $16::integer) first) < $17::integer and (select count(*) from (select * from written limit $18::integer) first) < $19::integer) as all;
 
 -- packages/server/src/support/desk/conversations/linking/queries.ts: environmentsWithUnlinked
 select e.id from journal_heads h join environments e on e.id = h.tenant_id
@@ -1545,46 +1434,6 @@ select conversations.id, conversations.subject, conversations.initiated_by_side,
     where conversations.tenant_id = $10 and conversations.sla_config_id = $11
       and conversations.sla_follows < $12
     order by conversations.sla_follows, conversations.id limit $13;
-
--- packages/server/src/support/desk/conversations/queries.ts: endUserOfConversations
-with said as materialized (select conversation_id as id from messages where tenant_id = $1 and search @@ $2::tsquery),
-      titled as materialized (select id from conversations where tenant_id = $3 and search @@ $4::tsquery),
-      written as materialized (select c.id from (
-      select id from end_users where tenant_id = $5 and search @@ $6::tsquery
-      union all select also.id from end_users found join end_users also
-        on also.tenant_id = $7 and also.merged_into_id = found.id
-        where found.tenant_id = $8 and found.search @@ $9::tsquery) person
-    join conversations c on c.tenant_id = $10 and c.end_user_id = person.id), complete as materialized (select ((select count(*) from (select id from said limit $11::integer) first) < $12::integer and (select count(*) from (select id from titled limit $13::integer) first) < $14::integer
-      and (select count(*) from (select id from written limit $15::integer) first) < $16::integer) as "all"), found as materialized (
-        select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $17 and target.id = stored.merged_into_id
-    where stored.tenant_id = $18 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $19 and target.id = stored.merged_into_id
-    where stored.tenant_id = $20 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $21 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $22 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $23 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $24
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $25
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from conversations
-          where (select "all" from complete) and tenant_id = $26 and id = any(array((select id from said limit $27::integer) union (select id from titled limit $28::integer) union (select id from written limit $29::integer)))
-          order by id desc limit $30)
-      select complete."all", found.* from complete left join found on true order by id desc;
 
 -- packages/server/src/support/desk/conversations/queries.ts: findConversationByExternalId
 select id from conversations where tenant_id = $1 and external_id = $2;

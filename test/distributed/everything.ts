@@ -499,7 +499,7 @@ async function searchAmongMany({ db }: Service, { test, environments }: World): 
   for (let i = 0; i < 3; i++) await conversation(test, { message: { body: 'Giraffes' } })
   const limits: SearchLimits = { walks: [1, 2, 3], frequentFrom: 2, fewest: 1, few: 1, counted: 1 }
   const page = { limit: 10, after: null, sort: '-created_at' } as const
-  for (const q of ['giraffe', 'zebra']) {
+  for (const q of ['giraffe', 'zebra', 'giraffe.zebra@example.com']) {
     const at = { tenantId, now: new Date().toISOString() }
     const list = conversationList(db, at, { all: [] }, q, { search: limits })
     await list.page(page)

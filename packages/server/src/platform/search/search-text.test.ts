@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { queryTokens, searchTokens, tokenCounts } from './search-text.ts'
+import { distinctiveQuery, queryTokens, searchQuery, searchTokens, tokenCounts } from './search-text.ts'
 
 test('words of a long text are whole, wherever they stand', () => {
   const text = Array.from({ length: 9_000 }, (_, i) => `wörd${i}`).join(' ')
@@ -36,4 +36,15 @@ test('so many distinct tokens are told as are asked for', () => {
       ['two', 1],
     ],
   )
+})
+
+test('a short last word is left to a check, if other words remain', () => {
+  const shortened: [string, string][] = [
+    ['ada@example.com', "'ada' & 'example'"],
+    ['Ann Lî', "'ann'"],
+    ['co.uk.co', "'uk'"],
+  ]
+  for (const [query, expected] of shortened) assert.equal(distinctiveQuery(query), expected)
+  const whole = ['ada', 'com', 'com com', 'ada lovelace', 'order 12', '東京', '東京 京都', '10045', '?']
+  for (const query of whole) assert.equal(distinctiveQuery(query), searchQuery(query), query)
 })

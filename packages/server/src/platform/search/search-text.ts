@@ -103,10 +103,26 @@ export function queryTokens(query: string): { tokens: string[]; last: string | n
  */
 export function searchQuery(query: string): string | null {
   const { tokens, last } = queryTokens(query)
-  if (last === null) return null
-  // Tokens consist of letters, digits and marks (see `parts`), so quoting needs no escapes.
-  return tokens.map((token) => `'${token}'${token === last ? ':*' : ''}`).join(' & ')
+  return last === null ? null : allOf(tokens, last)
 }
+
+const shortWord = /^\p{L}{1,3}$/u
+
+/**
+ * A part of `searchQuery` that an index answers quickly if it has few matches: without a last word of up to three
+ * letters, unless it is the only one. An index first collects all entries that begin with a prefix, and `com` begins a
+ * word of most addresses.
+ */
+export function distinctiveQuery(query: string): string | null {
+  const { tokens, last } = queryTokens(query)
+  const others = tokens.filter((token) => token !== last)
+  const isShort = last !== null && shortWord.test(last) && !isUnspaced(last)
+  return isShort && others.length > 0 ? allOf(others, null) : searchQuery(query)
+}
+
+// Tokens consist of letters, digits and marks (see `parts`), so quoting needs no escapes.
+const allOf = (tokens: string[], prefix: string | null): string =>
+  tokens.map((token) => `'${token}'${token === prefix ? ':*' : ''}`).join(' & ')
 
 /** Is this token a pair of characters from a script without spaces? */
 export const isUnspaced = (token: string): boolean => unspaced.test(token)

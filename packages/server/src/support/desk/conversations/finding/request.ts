@@ -9,7 +9,7 @@ import { filterParameter } from '../../../../platform/lists/reading.ts'
 import { type FilteredObjects, listRequest } from '../../../../platform/lists/request.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import type { ListRequest } from '../../../../platform/resource/resource.ts'
-import { searchQuery } from '../../../../platform/search/search-text.ts'
+import { distinctiveQuery, searchQuery } from '../../../../platform/search/search-text.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { definitionsOf } from '../../../properties/custom-fields/definitions.ts'
 import { type Conversation, conversationTable } from '../queries.ts'
@@ -113,7 +113,13 @@ export function conversationList(
   if (query === null) return { page: async () => [], count: async () => 0 }
   const { checks, others } = dividedInto(filter)
   return others.length === 0
-    ? searchRequest(db, at, query, withPossibleStatuses(checks), search)
+    ? searchRequest(
+        db,
+        at,
+        { query, distinctive: distinctiveQuery(q)! },
+        withPossibleStatuses(checks),
+        search,
+      )
     : // Looking for words in each conversation is slow.
       listRequest(
         db,

@@ -2,7 +2,7 @@ import type { Page, SortKey } from '../../../../platform/kernel/page.ts'
 import { type Checks, conditionsOf, resolved } from '../../../../platform/lists/checks.ts'
 import type { At, Leaf } from '../../../../platform/lists/field.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
-import { and, join, type Sql, sql } from '../../../../platform/postgres/sql.ts'
+import { and, join, none, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import type { ListRequest } from '../../../../platform/resource/resource.ts'
 import type { Order } from '../../../../platform/tables/table.ts'
 import { type Conversation, conversationTable } from '../queries.ts'
@@ -22,7 +22,7 @@ export type SearchLimits = {
   frequentFrom: number
   /** The number of matches that cost so little that they are asked for before the next walk. */
   fewest: number
-  /** The number of matches that are asked for before the last walk, and at once if the first one has found none. */
+  /** The number of matches that are asked for before the last walk; before the next one, if the first has found none. */
   few: number
   /**
    * The number of matches that suffices to count `maxTotal` conversations with one or a few matching messages each.
@@ -38,11 +38,14 @@ const usual: SearchLimits = {
   counted: 40_000,
 }
 
+/** The words of a search as tsqueries: all, and those that the index is asked for first (`distinctiveQuery`). */
+export type Words = { query: string; distinctive: string }
+
 /** The conversations with all words of a query that pass some checks. */
 export function searchRequest(
   db: Db,
   at: At,
-  query: string,
+  words: Words,
   checks: Checks,
   limits: SearchLimits = usual,
 ): ListRequest<Conversation, ConversationSort> {
@@ -56,7 +59,7 @@ export function searchRequest(
       const conditions = conditionsOf(found, at)
       const order = orderOf(page.sort, found)
       return conversationTable.foundBy(db, tenantId, (columns) =>
-        pageOfMatches({ db, tenantId, query, conditions, columns }, order, page, limits),
+        pageOfMatches({ db, tenantId, words, conditions, columns }, order, page, limits),
       )
     },
     async count(atMost) {
@@ -64,8 +67,8 @@ export function searchRequest(
       if (found === null) return 0
       const conditions = conditionsOf(found, at)
       return (
-        (await countAmongSome(db, tenantId, conditions, query, { some: limits.counted, atMost })) ??
-        conversationTable.count(db, tenantId, [...conditions, isMatch(tenantId, query)], atMost)
+        (await countAmongSome(db, tenantId, conditions, words, { some: limits.counted, atMost })) ??
+        conversationTable.count(db, tenantId, [...conditions, isMatch(tenantId, words.query)], atMost)
       )
     },
   }
@@ -85,33 +88,31 @@ export const wordsLeaf = (query: string): Leaf => ({
 })
 
 /** A search among the conversations that meet some conditions, and the columns to select. */
-type Search = { db: Db; tenantId: string; query: string; conditions: Sql[]; columns: Sql }
+type Search = { db: Db; tenantId: string; words: Words; conditions: Sql[]; columns: Sql }
 
 /** A page of matches, by the first way that leads to one. */
-async function pageOfMatches<Found extends object>(
+async function pageOfMatches<Found>(
   search: Search,
   order: Order<Conversation>,
   { limit, after }: Page,
   { walks: [first, next, last], frequentFrom, fewest, few }: SearchLimits,
 ): Promise<Found[]> {
-  const { conditions } = search
+  const { words, conditions } = search
   const part = { ...search, conditions: after ? [...conditions, order.after(after)] : conditions }
   const walk = (among: number) => walkThrough<Found>(part, order, { among, limit, after })
-  const ask = (most: number) => askIndex<Found>(part, order, { few: most, limit })
+  const ask = (asked: string, most: number) => askIndex<Found>(part, order, { asked, few: most, limit })
 
   const begun = await walk(first)
   if (begun.isPage) return begun.rows
   const { length: matches } = begun.rows
-  if (matches < frequentFrom) {
-    const rows = await ask(matches === 0 ? few : fewest)
-    if (rows) return rows
-  }
+  const found = matches < frequentFrom ? await ask(words.distinctive, fewest) : null
+  if (found) return found
+  const foundAll = matches === 0 ? await ask(words.query, few) : null
+  if (foundAll) return foundAll
   const continued = await walk(next)
   if (continued.isPage) return continued.rows
-  if (matches > 0) {
-    const rows = await ask(few)
-    if (rows) return rows
-  }
+  const foundLate = matches > 0 ? await ask(words.query, few) : null
+  if (foundLate) return foundLate
   const ended = await walk(last)
   return ended.isPage ? ended.rows : allMatches<Found>(part, order, { limit, after })
 }
@@ -124,10 +125,10 @@ async function countAmongSome(
   db: Db,
   tenantId: string,
   conditions: Sql[],
-  query: string,
+  words: Words,
   { some: count, atMost }: { some: number; atMost: number },
 ): Promise<number | null> {
-  const some = someOf(tenantId, query, count)
+  const some = someOf(tenantId, words.query, words.query, count)
   const [row] = await db.slowRows<{ count: number; all: boolean }>(
     sql`with ${some.matches}, found as materialized (
         select 1 from conversations where ${join([sql`tenant_id = ${tenantId}`, ...conditions, some.isOne], and)} limit ${atMost})
@@ -136,13 +137,16 @@ async function countAmongSome(
   return row!.all || row!.count === atMost ? row!.count : null
 }
 
-/** A page of the matches that the word index finds, if these are few; null if they may be more. */
-async function askIndex<Found extends object>(
-  { db, tenantId, query, conditions, columns }: Search,
+/**
+ * A page of the matches that the word index finds, if these are few; null if they may be more.
+ * @param asked the words that it is asked for; the others are checked
+ */
+async function askIndex<Found>(
+  { db, tenantId, words, conditions, columns }: Search,
   { by }: Order<Conversation>,
-  { few: most, limit }: { few: number; limit: number },
+  { asked, few: most, limit }: { asked: string; few: number; limit: number },
 ): Promise<Found[] | null> {
-  const few = someOf(tenantId, query, most)
+  const few = someOf(tenantId, words.query, asked, most)
   const rows = await db.slowRows<Place & { all: boolean }>(
     sql`with ${few.matches}, complete as materialized (select ${few.areAll} as "all"), found as materialized (
         select ${columns}, row_number() over (order by ${by}) as place from conversations
@@ -164,16 +168,23 @@ const rowsOf = <Found>(rows: Place[]): Found[] =>
  * first ones would read the whole table for words that never occur together. Conversations are selected by an array,
  * where the plan starts: for a join, PostgreSQL may scan all of them to find these few.
  */
-function someOf(tenantId: string, query: string, count: number) {
-  const first = (name: Sql) => sql`(select id from ${name} limit ${count}::integer)`
-  const counted = (name: Sql) => sql`(select count(*) from ${first(name)} first)`
+function someOf(tenantId: string, query: string, asked: string, count: number) {
+  const isWhole = asked === query
+  const found = (id: Sql, table: Sql) =>
+    sql`select ${id} as id${isWhole ? none : sql`, search`} from ${table} where tenant_id = ${tenantId} and search @@ ${asked}::tsquery`
+  const some = (name: Sql) => sql`(select * from ${name} limit ${count}::integer) first`
+  const checked = isWhole ? none : sql` where search @@ ${query}::tsquery`
+  const isFew = (name: Sql) => sql`(select count(*) from ${some(name)}) < ${count}::integer`
+  const people = isWhole ? sql`people` : sql`${some(sql`people`)}${checked}`
+  const names = [sql`said`, sql`titled`, sql`written`, ...(isWhole ? [] : [sql`people`])]
   return {
-    matches: sql`said as materialized (select conversation_id as id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery),
-      titled as materialized (select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery),
-      written as materialized (${ofPeople(tenantId, query)})`,
-    isOne: sql`id = any(array(${first(sql`said`)} union ${first(sql`titled`)} union ${first(sql`written`)}))`,
-    areAll: sql`(${counted(sql`said`)} < ${count}::integer and ${counted(sql`titled`)} < ${count}::integer
-      and ${counted(sql`written`)} < ${count}::integer)`,
+    matches: sql`said as materialized (${found(sql`conversation_id`, sql`messages`)}),
+      titled as materialized (${found(sql`id`, sql`conversations`)}),
+      people as materialized (${found(sql`id`, sql`end_users`)}),
+      written as materialized (${ofPeople(tenantId, sql`select id from ${people}`)})`,
+    isOne: sql`id = any(array(select id from ${some(sql`said`)}${checked} union
+      select id from ${some(sql`titled`)}${checked} union select id from ${some(sql`written`)}))`,
+    areAll: sql`(${join(names.map(isFew), and)})`,
   }
 }
 
@@ -182,8 +193,8 @@ function someOf(tenantId: string, query: string, count: number) {
  * The same statement counts the conversations that were read, so that one that leaves the range meanwhile does not make
  * it look complete.
  */
-async function walkThrough<Found extends object>(
-  { db, tenantId, query, conditions, columns }: Search,
+async function walkThrough<Found>(
+  { db, tenantId, words: { query }, conditions, columns }: Search,
   order: Order<Conversation>,
   { among, limit, after }: { among: number; limit: number; after: SortKey | null },
 ): Promise<{ rows: Found[]; isPage: boolean }> {
@@ -206,7 +217,7 @@ async function walkThrough<Found extends object>(
 
 /** A page of all matches, however many these are. */
 const allMatches = <Found>(
-  { db, tenantId, query, conditions, columns }: Search,
+  { db, tenantId, words: { query }, conditions, columns }: Search,
   order: Order<Conversation>,
   { limit, after }: Omit<Page, 'sort'>,
 ): Promise<Found[]> =>
@@ -233,7 +244,10 @@ const isMatch = (tenantId: string, query: string): Sql => sql`id in (${matches(t
 const matches = (tenantId: string, query: string): Sql =>
   sql`select id from conversations where tenant_id = ${tenantId} and search @@ ${query}::tsquery
     union select conversation_id from messages where tenant_id = ${tenantId} and search @@ ${query}::tsquery
-    union ${ofPeople(tenantId, query)}`
+    union ${ofPeople(
+      tenantId,
+      sql`select id from end_users where tenant_id = ${tenantId} and search @@ ${query}::tsquery`,
+    )}`
 
 /**
  * The same condition for one conversation at a time. As a value, because `exists` may become a scan of all messages.
@@ -245,11 +259,10 @@ const matchesEach = (tenantId: string, query: string): Sql =>
     left join end_users target on target.tenant_id = ${tenantId} and target.id = stored.merged_into_id
     where stored.tenant_id = ${tenantId} and stored.id = conversations.end_user_id), false))`
 
-/** The conversations of end users whose name and addresses have all words, also of those merged into them. */
-const ofPeople = (tenantId: string, query: string): Sql =>
+/** The conversations of end users, by a query for their ids, and of those merged into them. */
+const ofPeople = (tenantId: string, ids: Sql): Sql =>
   sql`select c.id from (
-      select id from end_users where tenant_id = ${tenantId} and search @@ ${query}::tsquery
-      union all select also.id from end_users found join end_users also
-        on also.tenant_id = ${tenantId} and also.merged_into_id = found.id
-        where found.tenant_id = ${tenantId} and found.search @@ ${query}::tsquery) person
+      with found as materialized (${ids})
+      select id from found union all select also.id from found join end_users also
+        on also.tenant_id = ${tenantId} and also.merged_into_id = found.id) person
     join conversations c on c.tenant_id = ${tenantId} and c.end_user_id = person.id`
