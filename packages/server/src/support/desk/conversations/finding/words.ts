@@ -22,7 +22,9 @@ export type SearchLimits = {
   frequentFrom: number
   /** The number of matches that cost so little that they are asked for before the next walk. */
   fewest: number
-  /** The number of matches that are asked for before the last walk; before the next one, if the first has found none. */
+  /**
+   * The number of matches that are asked for before the last walk; before the next, if the first has none.
+   */
   few: number
   /**
    * The number of matches that suffices to count `maxTotal` conversations with one or a few matching messages each.
