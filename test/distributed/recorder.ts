@@ -1,6 +1,11 @@
 import pg from 'pg'
 
-export type Recorded = { text: string; values: unknown[] }
+export type Recorded = {
+  text: string
+  values: unknown[]
+  /** True if it is prepared, so that its plan is kept. */
+  isPrepared: boolean
+}
 
 /**
  * Records every statement that this process sends, by text, with the values of its first execution. It hooks the driver
@@ -10,10 +15,12 @@ export function recordStatements(): { all(): Recorded[]; stop(): void } {
   const recorded = new Map<string, Recorded>()
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    const [what, values] = given as [string | { text: string; values?: unknown[] }, unknown[]?]
-    const text = typeof what === 'string' ? what : what.text
+    const [what, values] = given as [string | { name?: string; text: string; values?: unknown[] }, unknown[]?]
+    const sent: { name?: string; text: string; values?: unknown[] } =
+      typeof what === 'string' ? { text: what, values: values ?? [] } : what
+    const { name, text } = sent
     if (!recorded.has(text))
-      recorded.set(text, { text, values: (typeof what === 'string' ? values : what.values) ?? [] })
+      recorded.set(text, { text, values: sent.values ?? [], isPrepared: name !== undefined })
     return Reflect.apply(query, this, given)
   } as typeof query
   return {

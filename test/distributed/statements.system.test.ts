@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
+import { misplanned } from '../costs/plans.ts'
 import { service } from '../harness.ts'
 import { type Analyst, openAnalyst } from './analysis.ts'
 import { doEverything } from './everything.ts'
@@ -47,6 +48,12 @@ describe('SQL that runs on one server and on a distributed one', () => {
           for (const { rule, detail } of judge(await analyst.treeOf(text), values, analyst.catalog))
             faults.push(`${rule}: ${detail}\n${text}`)
         assert.deepEqual(faults, [])
+      })
+
+      test('each finds a row by its unique index, also with a plan that was made before there were rows', async () => {
+        const kept = own.filter(({ isPrepared }) => isPrepared)
+        assert.ok(kept.length > 0)
+        assert.deepEqual(await misplanned(kept.map(({ text }) => text)), [])
       })
     })
 

@@ -134,7 +134,7 @@ const slowReaders = 6
 /** Metrics that take longer are not worth it. */
 const figuresLimits: Limits = { statementMs: 2_000, lockMs: 100 }
 /** Reads wait only for a lock on a whole table. All reads that share the connection then wait one after another. */
-const readersLimits: Limits = { ...usualLimits, lockMs: 500, byIndex: true }
+const readersLimits: Limits = { ...usualLimits, lockMs: 500, avoids: ['seqscan', 'bitmapscan'] }
 /** Statements of one environment that are sent at a time. Fewer would leave the shared connections idle in between. */
 const sharedOfOne = 16
 const slowOfOne = 4

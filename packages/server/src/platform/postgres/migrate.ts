@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { Connection } from './database.ts'
 import { placeNewTables } from './distribution.ts'
 import { keepAlive, type Limits, openSession, usualLimits } from './session.ts'
+import { assumeOneEnvironment } from './statistics.ts'
 
 /** A numbered SQL file of the folder `migrations`, such as `0001_journal.sql`. */
 export type Migration = {
@@ -70,6 +71,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
     const missing = migrations.filter((migration) => !applied.has(migration.number))
     for (const migration of missing) await apply(client, migration)
     await placeNewTables(client)
+    await assumeOneEnvironment(client)
     return missing.map((migration) => migration.name)
   })
 }

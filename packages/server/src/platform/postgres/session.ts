@@ -9,14 +9,18 @@ export type { Connection } from './hosts.ts'
  * last from one transaction to the next (docs/adr/0025-sessions-and-poolers.md).
  */
 
+/** Ways to read a table that a session avoids wherever there is another one. */
+export type Scan = 'seqscan' | 'bitmapscan'
+
 /**
  * `statement_timeout`, also for an open transaction whose client is silent, and `lock_timeout` in milliseconds; 0 is no
- * limit. With `byIndex`, PostgreSQL reads in the order of an index wherever one has it, also if it expects so few rows
- * that sorting them seems cheaper.
+ * limit. A session that avoids both scans reads in the order of an index wherever one has it, also if PostgreSQL expects
+ * so few rows that sorting them seems cheaper.
  */
-export type Limits = { statementMs: number; lockMs: number; byIndex?: true }
+export type Limits = { statementMs: number; lockMs: number; avoids?: Scan[] }
 
-export const usualLimits: Limits = { statementMs: 10_000, lockMs: 2_000 }
+/** A scan of a whole table reads the rows of all environments, and a plan that was made while it was small is kept. */
+export const usualLimits: Limits = { statementMs: 10_000, lockMs: 2_000, avoids: ['seqscan'] }
 
 /** An idle connection to a machine that is gone ends within 20 seconds. */
 export const keepAlive: pg.ClientConfig = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
@@ -69,15 +73,13 @@ async function connect(client: pg.Client, limits: Limits | null, attrs: SessionA
  * Sets the limits of a session, and the isolation that writes count on: one that has waited for a row reads it again.
  * PgBouncer rejects startup parameters, so this is a statement.
  */
-async function limitSession(client: pg.Client, { statementMs, lockMs, byIndex }: Limits): Promise<void> {
+async function limitSession(client: pg.Client, { statementMs, lockMs, avoids = [] }: Limits): Promise<void> {
   await client.query({
     text: `select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
       set_config('idle_in_transaction_session_timeout', $1, false),
-      set_config('default_transaction_isolation', 'read committed', false)${
-        byIndex
-          ? `, set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false)`
-          : ''
-      }, set_config('jit', 'off', false)`, // before version 18, a plan without an index has a cost that starts it
+      set_config('default_transaction_isolation', 'read committed', false)${avoids
+        .map((scan) => `, set_config('enable_${scan}', 'off', false)`)
+        .join('')}, set_config('jit', 'off', false)`, // before version 18, a plan without an index has a cost that starts it
     values: [statementMs, lockMs].map(String),
     query_timeout: firstAnswerMs,
   } as pg.QueryConfig)

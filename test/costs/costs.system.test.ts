@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
+import { service, type World } from '../harness.ts'
+import { localNetworks } from '../hooks.ts'
+import { until } from '../processes.ts'
+import { type Budget, budgets, type Figures, figures } from './budgets.ts'
+import { largeWorld } from './large-environment.ts'
+import { type Cost, costOf, describeExecutions, type Execution, type Meter, startMeter } from './meter.ts'
+import { measured, type Operation, operations, warmUps } from './operations.ts'
+
+/** An environment with many objects may cost that much more: indexes have a level or two more. */
+const growth = { factor: 1.2, plus: { buffers: 25, others: 4 } }
+/** A budget is too high if less than this part of it, without some pages of indexes, is used. */
+const least = { factor: 0.85, minus: 6 }
+
+type Phase = 'before' | 'after'
+type Measured = Record<Phase, Figures> & { shown: string }
+
+describe('the costs of operations', () => {
+  let meter: Meter
+  before(() => {
+    meter = startMeter()
+  })
+  after(() => meter.stop())
+  const api = service({ works: true, environment: localNetworks })
+  /** The statements of an idle server. */
+  const idle = new Set<string>()
+  /** The statements that follow responses. A server may send them before the client has read its response. */
+  const background = new Set<string>()
+  let large: World
+
+  before(async () => {
+    large = await largeWorld(api)
+    await settled()
+    meter.executions.length = 0
+    await sleep(5_000)
+    for (const { text } of meter.executions) idle.add(text)
+  })
+
+  const taken = () =>
+    meter.executions.splice(0).filter(({ text }) => !idle.has(text) && !text.startsWith('/* test */'))
+
+  /** Waits until the audit log is sealed and only statements of an idle server are sent; returns the others. */
+  async function settled(): Promise<Execution[]> {
+    await until('all is sealed', async () => {
+      const unsealed = await api.db.rows(sql`/* test */ select 1 from journal_heads h
+        left join journal_positions p on p.tenant_id = h.tenant_id and p.follower = 'audit'
+        where h.position::text::xid8 > coalesce(p.position, '0')`)
+      return unsealed.length === 0
+    })
+    const all = taken()
+    for (;;) {
+      await sleep(100)
+      const some = taken()
+      if (some.length === 0) return all
+      all.push(...some)
+    }
+  }
+
+  async function measure(prepare: Operation, world: World): Promise<Measured> {
+    const run = await prepare(api, world)
+    for (let i = 0; i < warmUps; i++) await run(i)
+    await settled()
+    const runs: { before: Execution[]; after: Execution[] }[] = []
+    for (let i = 0; i < measured; i++) {
+      await run(warmUps + i)
+      runs.push({ before: taken(), after: await settled() })
+    }
+    for (const { after } of runs) for (const { text } of after) background.add(text)
+    const isLater = ({ text }: Execution) => background.has(text)
+    const [{ before: asked, after: later }] = runs as [(typeof runs)[0]]
+    return {
+      shown: describeExecutions([...asked, ...later]),
+      before: median(runs.map(({ before }) => costOf(before.filter((each) => !isLater(each))))),
+      after: median(runs.map(({ before, after }) => costOf([...before.filter(isLater), ...after]))),
+    }
+  }
+
+  for (const [name, operation] of Object.entries(operations) as [keyof typeof operations, Operation][]) {
+    const budget: Budget = budgets[name]
+    let cost: Measured
+
+    test(`${name}: within its budget, which is not too high`, async () => {
+      cost = await measure(operation, await api.world())
+      const shown = `'${name}': before: [${cost.before}], after: [${cost.after}]\n${cost.shown}`
+      for (const phase of ['before', 'after'] as const)
+        for (const [i, figure] of figures.entries()) {
+          const [is, most] = [cost[phase][i]!, budget[phase][i]!]
+          assert.ok(is <= most, `${figure} ${phase} the response: ${is} of ${most}\n${shown}`)
+          assert.ok(
+            is >= most * least.factor - least.minus,
+            `${figure} ${phase} the response need only ${is} of ${most}\n${shown}`,
+          )
+        }
+    })
+
+    test(`${name}: costs the same in an environment with many objects`, async () => {
+      const { before, shown } = await measure(operation, large)
+      for (const [i, figure] of figures.entries()) {
+        const [is, most] = [
+          before[i]!,
+          cost.before[i]! * growth.factor + (figure === 'buffers' ? growth.plus.buffers : growth.plus.others),
+        ]
+        assert.ok(is <= most, `${figure}: ${is}, and ${cost.before[i]} with few\n${shown}`)
+      }
+    })
+  }
+})
+
+/** The median of each figure: a job that happens to run beside one operation does not count. */
+const median = (costs: Cost[]): Figures =>
+  figures.map(
+    (figure) => costs.map((cost) => cost[figure]).toSorted((one, other) => one - other)[costs.length >> 1]!,
+  )
