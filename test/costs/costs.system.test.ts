@@ -13,7 +13,7 @@ import { measured, type Operation, operations, warmUps } from './operations.ts'
 /** An environment with many objects may cost that much more: indexes have a level or two more. */
 const growth = { factor: 1.2, plus: { buffers: 25, others: 4 } }
 /** A budget is too high if less than this part of it, without some pages of indexes, is used. */
-const least = { factor: 0.85, minus: 6 }
+const least = { factor: 0.8, minus: 6 }
 
 type Phase = 'before' | 'after'
 type Measured = Record<Phase, Figures> & { shown: string }
@@ -39,8 +39,7 @@ describe('the costs of operations', () => {
     for (const { text } of meter.executions) idle.add(text)
   })
 
-  const taken = () =>
-    meter.executions.splice(0).filter(({ text }) => !idle.has(text) && !text.startsWith('/* test */'))
+  const taken = () => meter.executions.splice(0).filter(({ text }) => !idle.has(text) && !isLeftOut(text))
 
   /** Waits until the audit log is sealed and only statements of an idle server are sent; returns the others. */
   async function settled(): Promise<Execution[]> {
@@ -108,6 +107,10 @@ describe('the costs of operations', () => {
     })
   }
 })
+
+/** The statements of this test, and those about a key or a session, which are read once a second for all requests. */
+const isLeftOut = (text: string) =>
+  text.startsWith('/* test */') || /from (api_key_secrets|end_user_sessions)\b/.test(text)
 
 /** The median of each figure: a job that happens to run beside one operation does not count. */
 const median = (costs: Cost[]): Figures =>

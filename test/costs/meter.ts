@@ -98,7 +98,7 @@ export function costOf(executions: Execution[]): Cost {
   const total = { ...noCost }
   for (const { text, isNested, plan } of executions) {
     if (!isNested) total.statements++
-    if (!isNested && (plan['WAL Bytes'] ?? 0) > 0) total.commits++
+    if (!isNested && [...nodesOf(plan)].some(writes)) total.commits++
     if (text.includes('pg_notify(')) total.notifications++
     total.buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
     total.walBytes += plan['WAL Bytes'] ?? 0
@@ -109,6 +109,9 @@ export function costOf(executions: Execution[]): Cost {
   }
   return total
 }
+
+/** A read that removes dead rows from a page writes to the log, too, but needs no flush. */
+const writes = (node: PlanNode): boolean => ['ModifyTable', 'LockRows'].includes(node['Node Type'])
 
 function* nodesOf(node: PlanNode): Generator<PlanNode> {
   yield node

@@ -14,12 +14,12 @@ export type Scan = 'seqscan' | 'bitmapscan'
 
 /**
  * `statement_timeout`, also for an open transaction whose client is silent, and `lock_timeout` in milliseconds; 0 is no
- * limit. A session that avoids both scans reads in the order of an index wherever one has it, also if PostgreSQL expects
- * so few rows that sorting them seems cheaper.
+ * limit. A session that avoids both scans reads in the order of an index wherever one has it, also if PostgreSQL
+ * expects so few rows that sorting them seems cheaper.
  */
 export type Limits = { statementMs: number; lockMs: number; avoids?: Scan[] }
 
-/** A scan of a whole table reads the rows of all environments, and a plan that was made while it was small is kept. */
+/** A scan of a whole table reads the rows of all environments, and a plan that was made while it was small stays. */
 export const usualLimits: Limits = { statementMs: 10_000, lockMs: 2_000, avoids: ['seqscan'] }
 
 /** An idle connection to a machine that is gone ends within 20 seconds. */
@@ -75,11 +75,12 @@ async function connect(client: pg.Client, limits: Limits | null, attrs: SessionA
  */
 async function limitSession(client: pg.Client, { statementMs, lockMs, avoids = [] }: Limits): Promise<void> {
   await client.query({
+    // Before version 18, a plan without an index has a cost that starts JIT.
     text: `select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
       set_config('idle_in_transaction_session_timeout', $1, false),
       set_config('default_transaction_isolation', 'read committed', false)${avoids
         .map((scan) => `, set_config('enable_${scan}', 'off', false)`)
-        .join('')}, set_config('jit', 'off', false)`, // before version 18, a plan without an index has a cost that starts it
+        .join('')}, set_config('jit', 'off', false)`,
     values: [statementMs, lockMs].map(String),
     query_timeout: firstAnswerMs,
   } as pg.QueryConfig)

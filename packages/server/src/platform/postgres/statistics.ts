@@ -2,10 +2,11 @@ import type pg from 'pg'
 import { distributionColumn } from './distribution.ts'
 
 /*
- * A prepared statement keeps the plan of its first executions. Without statistics PostgreSQL assumes that an environment
- * has hardly a row, so that any index that begins with the environment seems as good as the one that finds the row: the
- * plan then reads the whole environment, until the table is analyzed and the plan is made again. With the assumption that
- * all rows are of one environment, plans that are made on empty tables suit full ones.
+ * A prepared statement keeps the plan of its first executions. Without statistics PostgreSQL assumes that an
+ * environment has hardly a row, so that any index that begins with the environment seems as good as the one that finds
+ * the row. The plan then reads the whole environment, until the table is analyzed and the plan is made again. With the
+ * assumption that all rows are of one environment, plans that are made on empty tables suit full ones
+ * (docs/adr/0059-counted-costs.md).
  */
 
 /** The version that can import statistics. Before it, plans are right after the first analysis. */
