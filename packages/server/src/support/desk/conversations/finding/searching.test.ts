@@ -113,3 +113,32 @@ test('a total counts a conversation once, however many of its messages match', a
   )
   assert.deepEqual([data.length, total, total_is_capped], [3, 3, false])
 })
+
+test('a conversation that changes after its id was found is shown as it is then, in the place that it has then', async () => {
+  const { test: client, environments } = await api.world()
+  const { tenantId } = environments.test
+  const [first, second] = [
+    await conversation(client, { subject: 'Quince' }),
+    await conversation(client, { subject: 'Quince' }),
+  ]
+  const home = api.db.home(tenantId)
+  let changes = 0
+  const changing: typeof home = {
+    ...home,
+    async rows(query) {
+      if (changes++ === 0)
+        succeeded(await client.patch(`/v1/conversations/${first.id}`, { subject: 'More quince' }))
+      return home.rows(query)
+    },
+  }
+  const list = conversationList(changing, { tenantId, now }, { all: [] }, 'quince')
+  const page = await list.page({ limit: 3, after: null, sort: '-updated_at' })
+  assert.ok(Array.isArray(page))
+  assert.deepEqual(
+    page.map(({ id, subject }) => [typeId('conv', id), subject]),
+    [
+      [first.id, 'More quince'],
+      [second.id, 'Quince'],
+    ],
+  )
+})
