@@ -149,7 +149,7 @@ async function askIndex<Found>(
   { asked, few: most, limit }: { asked: string; few: number; limit: number },
 ): Promise<Found[] | null> {
   const few = someOf(tenantId, words.query, asked, most)
-  const rows = await db.slowRows<Place & { all: boolean }>(
+  const rows = await db.slowRows<{ place: number | null; all: boolean }>(
     sql`with ${few.matches}, complete as materialized (select ${few.areAll} as "all"), found as materialized (
         select ${columns}, row_number() over (order by ${by}) as place from conversations
           where (select "all" from complete) and ${join([sql`tenant_id = ${tenantId}`, ...conditions, few.isOne], and)}
@@ -159,11 +159,9 @@ async function askIndex<Found>(
   return rows[0]!.all ? rowsOf<Found>(rows.map(({ all: _, ...row }) => row)) : null
 }
 
-type Place = { place: number | null }
-
 /** The rows that were found, without their places. A left join without a match has a row of nulls. */
-const rowsOf = <Found>(rows: Place[]): Found[] =>
-  rows.flatMap(({ place, ...row }) => (place === null ? [] : [row as Found]))
+const rowsOf = <Found>(rows: { place: number | null }[], last = Number.POSITIVE_INFINITY): Found[] =>
+  rows.flatMap(({ place, ...row }) => (place === null || place > last ? [] : [row as Found]))
 
 /**
  * The conversations of some matches, by the word index. Matches are planned as if all were needed: a plan for the
@@ -192,29 +190,23 @@ function someOf(tenantId: string, query: string, asked: string, count: number) {
 
 /**
  * The matches among the next conversations in an order, and whether they are a page; they are not if more may follow.
- * The same statement counts the conversations that were read, so that one that leaves the range meanwhile does not make
- * it look complete.
+ * That is shown by one more conversation, which is not checked.
  */
 async function walkThrough<Found>(
   { db, tenantId, words: { query }, conditions, columns }: Search,
   order: Order<Conversation>,
   { among, limit, after }: { among: number; limit: number; after: SortKey | null },
 ): Promise<{ rows: Found[]; isPage: boolean }> {
-  const { by } = order
-  const next = sql`select conversations.* from ${inOrder(tenantId, conditions, order, after, among)} order by ${by} limit ${among}`
-  const rows = await db.slowRows<Place & { looked_through: number | null }>(
-    sql`with found as materialized (
-        select ${columns}, row_number() over (order by ${by}) as place from (${next}) conversations
-        where ${matchesEach(tenantId, query)} order by ${by} limit ${limit}),
-      looked as materialized (select case when (select count(*) from found) < ${limit}::integer
-        then (select count(*) from (${next}) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by place`,
+  const next = sql`select conversations.* from ${inOrder(tenantId, conditions, order, after, among + 1)}
+    order by ${order.by} limit ${among + 1}`
+  // The order of a subquery is kept, so that reading ends with the page. Another `order by` would read all.
+  const numbered = sql`select conversations.*, row_number() over () as place from (${next}) conversations`
+  const rows = await db.slowRows<{ place: number }>(
+    sql`with found as materialized (select ${columns}, place from (${numbered}) conversations
+        where place > ${among} or ${matchesEach(tenantId, query)} limit ${limit})
+      select * from found order by place`,
   )
-  const lookedThrough = rows[0]!.looked_through
-  return {
-    rows: rowsOf<Found>(rows.map(({ looked_through: _, ...row }) => row)),
-    isPage: lookedThrough === null || lookedThrough < among,
-  }
+  return { rows: rowsOf<Found>(rows, among), isPage: rows.every(({ place }) => place <= among) }
 }
 
 /** A page of all matches, however many these are. */
@@ -257,9 +249,9 @@ const matches = (tenantId: string, query: string): Sql =>
 const matchesEach = (tenantId: string, query: string): Sql =>
   sql`(search @@ ${query}::tsquery or coalesce((select true from messages said where said.tenant_id = ${tenantId}
     and said.conversation_id = conversations.id and said.search @@ ${query}::tsquery limit 1), false)
-  or coalesce((select coalesce(target.search, stored.search) @@ ${query}::tsquery from end_users stored
-    left join end_users target on target.tenant_id = ${tenantId} and target.id = stored.merged_into_id
-    where stored.tenant_id = ${tenantId} and stored.id = conversations.end_user_id), false))`
+  or coalesce((select case when stored.merged_into_id is null then stored.search else (select target.search
+      from end_users target where target.tenant_id = ${tenantId} and target.id = stored.merged_into_id) end @@ ${query}::tsquery
+    from end_users stored where stored.tenant_id = ${tenantId} and stored.id = conversations.end_user_id), false))`
 
 /** The conversations of end users, by a query for their ids, and of those merged into them. */
 const ofPeople = (tenantId: string, ids: Sql): Sql =>
