@@ -1269,76 +1269,56 @@ with said as materialized (select conversation_id as id, search from messages wh
       select complete."all", found.* from complete left join found on true order by place;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
-with found as materialized (
-        select conversations.id, conversations.version, row_number() over (order by coalesce(sla_due_at, 'infinity'), id) as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
+with found as materialized (select conversations.id, conversations.version, place from (select conversations.*, row_number() over () as place from (select conversations.* from conversations where tenant_id = $1
+    order by id desc limit $2) conversations) conversations
+        where place > $3 or (search @@ $4::tsquery or coalesce((select true from messages said where said.tenant_id = $5
+    and said.conversation_id = conversations.id and said.search @@ $6::tsquery limit 1), false)
+  or coalesce((select case when stored.merged_into_id is null then stored.search else (select target.search
+      from end_users target where target.tenant_id = $7 and target.id = stored.merged_into_id) end @@ $8::tsquery
+    from end_users stored where stored.tenant_id = $9 and stored.id = conversations.end_user_id), false)) limit $10)
+      select * from found order by place;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
+with found as materialized (select conversations.id, conversations.version, place from (select conversations.*, row_number() over () as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
+    (select * from conversations where tenant_id = $2 and status = $3 and status = walked_status
+      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 201)
+    union all (select * from conversations where tenant_id = $4 and status = $5 and status = walked_status
+      and sla_due_at is not null order by id desc limit 201)) conversations
+    order by id desc limit $6) conversations) conversations
+        where place > $7 or (search @@ $8::tsquery or coalesce((select true from messages said where said.tenant_id = $9
+    and said.conversation_id = conversations.id and said.search @@ $10::tsquery limit 1), false)
+  or coalesce((select case when stored.merged_into_id is null then stored.search else (select target.search
+      from end_users target where target.tenant_id = $11 and target.id = stored.merged_into_id) end @@ $12::tsquery
+    from end_users stored where stored.tenant_id = $13 and stored.id = conversations.end_user_id), false)) limit $14)
+      select * from found order by place;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
+with found as materialized (select conversations.id, conversations.version, place from (select conversations.*, row_number() over () as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
     select * from conversations where tenant_id = $2
       and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $3::timestamptz, $4::uuid)
       and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $5::uuid)
-    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $6) conversations
-        where (search @@ $7::tsquery or coalesce((select true from messages said where said.tenant_id = $8
-    and said.conversation_id = conversations.id and said.search @@ $9::tsquery limit 1), false)
-  or coalesce((select coalesce(target.search, stored.search) @@ $10::tsquery from end_users stored
-    left join end_users target on target.tenant_id = $11 and target.id = stored.merged_into_id
-    where stored.tenant_id = $12 and stored.id = conversations.end_user_id), false)) order by coalesce(sla_due_at, 'infinity'), id limit $13),
-      looked as materialized (select case when (select count(*) from found) < $14::integer
-        then (select count(*) from (select conversations.* from unnest($15::text[]) as walk (walked_status) cross join lateral (
-    select * from conversations where tenant_id = $16
-      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $17::timestamptz, $18::uuid)
-      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $19::uuid)
-    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $20) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by place;
+    order by status, coalesce(sla_due_at, 'infinity'), id limit 201) conversations
+    order by coalesce(sla_due_at, 'infinity'), id limit $6) conversations) conversations
+        where place > $7 or (search @@ $8::tsquery or coalesce((select true from messages said where said.tenant_id = $9
+    and said.conversation_id = conversations.id and said.search @@ $10::tsquery limit 1), false)
+  or coalesce((select case when stored.merged_into_id is null then stored.search else (select target.search
+      from end_users target where target.tenant_id = $11 and target.id = stored.merged_into_id) end @@ $12::tsquery
+    from end_users stored where stored.tenant_id = $13 and stored.id = conversations.end_user_id), false)) limit $14)
+      select * from found order by place;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
-with found as materialized (
-        select conversations.id, conversations.version, row_number() over (order by coalesce(sla_due_at, 'infinity'), id) as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
+with found as materialized (select conversations.id, conversations.version, place from (select conversations.*, row_number() over () as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
     select * from conversations where tenant_id = $2 and (coalesce(sla_due_at, 'infinity'), id) > ($3, $4)
       and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $5::timestamptz, $6::uuid)
       and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $7::uuid)
-    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $8) conversations
-        where (search @@ $9::tsquery or coalesce((select true from messages said where said.tenant_id = $10
-    and said.conversation_id = conversations.id and said.search @@ $11::tsquery limit 1), false)
-  or coalesce((select coalesce(target.search, stored.search) @@ $12::tsquery from end_users stored
-    left join end_users target on target.tenant_id = $13 and target.id = stored.merged_into_id
-    where stored.tenant_id = $14 and stored.id = conversations.end_user_id), false)) order by coalesce(sla_due_at, 'infinity'), id limit $15),
-      looked as materialized (select case when (select count(*) from found) < $16::integer
-        then (select count(*) from (select conversations.* from unnest($17::text[]) as walk (walked_status) cross join lateral (
-    select * from conversations where tenant_id = $18 and (coalesce(sla_due_at, 'infinity'), id) > ($19, $20)
-      and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, $21::timestamptz, $22::uuid)
-      and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity', $23::uuid)
-    order by status, coalesce(sla_due_at, 'infinity'), id limit 200) conversations order by coalesce(sla_due_at, 'infinity'), id limit $24) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by place;
-
--- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
-with found as materialized (
-        select conversations.id, conversations.version, row_number() over (order by id desc) as place from (select conversations.* from conversations where tenant_id = $1 order by id desc limit $2) conversations
-        where (search @@ $3::tsquery or coalesce((select true from messages said where said.tenant_id = $4
-    and said.conversation_id = conversations.id and said.search @@ $5::tsquery limit 1), false)
-  or coalesce((select coalesce(target.search, stored.search) @@ $6::tsquery from end_users stored
-    left join end_users target on target.tenant_id = $7 and target.id = stored.merged_into_id
-    where stored.tenant_id = $8 and stored.id = conversations.end_user_id), false)) order by id desc limit $9),
-      looked as materialized (select case when (select count(*) from found) < $10::integer
-        then (select count(*) from (select conversations.* from conversations where tenant_id = $11 order by id desc limit $12) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by place;
-
--- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
-with found as materialized (
-        select conversations.id, conversations.version, row_number() over (order by id desc) as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
-    (select * from conversations where tenant_id = $2 and status = $3 and status = walked_status
-      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
-    union all (select * from conversations where tenant_id = $4 and status = $5 and status = walked_status
-      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $6) conversations
-        where (search @@ $7::tsquery or coalesce((select true from messages said where said.tenant_id = $8
-    and said.conversation_id = conversations.id and said.search @@ $9::tsquery limit 1), false)
-  or coalesce((select coalesce(target.search, stored.search) @@ $10::tsquery from end_users stored
-    left join end_users target on target.tenant_id = $11 and target.id = stored.merged_into_id
-    where stored.tenant_id = $12 and stored.id = conversations.end_user_id), false)) order by id desc limit $13),
-      looked as materialized (select case when (select count(*) from found) < $14::integer
-        then (select count(*) from (select conversations.* from unnest($15::text[]) as walk (walked_status) cross join lateral (
-    (select * from conversations where tenant_id = $16 and status = $17 and status = walked_status
-      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 200)
-    union all (select * from conversations where tenant_id = $18 and status = $19 and status = walked_status
-      and sla_due_at is not null order by id desc limit 200)) conversations order by id desc limit $20) all_of_them) end as looked_through)
-      select looked.looked_through, found.* from looked left join found on true order by place;
+    order by status, coalesce(sla_due_at, 'infinity'), id limit 201) conversations
+    order by coalesce(sla_due_at, 'infinity'), id limit $8) conversations) conversations
+        where place > $9 or (search @@ $10::tsquery or coalesce((select true from messages said where said.tenant_id = $11
+    and said.conversation_id = conversations.id and said.search @@ $12::tsquery limit 1), false)
+  or coalesce((select case when stored.merged_into_id is null then stored.search else (select target.search
+      from end_users target where target.tenant_id = $13 and target.id = stored.merged_into_id) end @@ $14::tsquery
+    from end_users stored where stored.tenant_id = $15 and stored.id = conversations.end_user_id), false)) limit $16)
+      select * from found order by place;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: ofPeople
 select count(*) from (select 1 from conversations where conversations.tenant_id = $1 and id in (select id from conversations where tenant_id = $2 and search @@ $3::tsquery
