@@ -14,10 +14,15 @@ import type { Optimizations } from './optimizations.ts'
 export const openServerDatabase = (
   connection: Connection,
   report: (error: Error) => void,
-  { byId, pages, send, statements }: Optimizations,
+  { byId, pages, shared, send, statements }: Optimizations,
   onHost: (name: string) => void = () => undefined,
 ): Database =>
-  openDatabase(connection, report, { reads: { ...byId(), ...pages() }, send, prepare: statements(), onHost })
+  openDatabase(connection, report, {
+    reads: { ...byId(), ...pages(), ...shared() },
+    send,
+    prepare: statements(),
+    onHost,
+  })
 
 /** Registers the metrics of the connections. */
 export function measureDatabase(metrics: Metrics, db: Database): void {

@@ -1,10 +1,19 @@
-import { type ById, type Db, type Pages, plainById, plainPages } from '../platform/postgres/database.ts'
+import {
+  type ById,
+  type Db,
+  type Pages,
+  plainById,
+  plainPages,
+  plainShared,
+  type Shared,
+} from '../platform/postgres/database.ts'
 import { sendDescribed } from '../platform/postgres/described-query.ts'
 import { type Send, sendPlain } from '../platform/postgres/pipelines.ts'
 import { preparedStatements } from '../platform/postgres/prepared-statements.ts'
 import { compile, type Sql, type Statement } from '../platform/postgres/sql.ts'
 import { batchLoader } from '../platform/tables/batch-loader.ts'
 import { rowCache } from '../platform/tables/row-cache.ts'
+import { sharedPages } from '../platform/tables/shared-pages.ts'
 import { type Committer, directCommitter } from '../platform/unit-of-work/committer.ts'
 import { groupCommitter } from '../platform/unit-of-work/group-commit.ts'
 import { IdempotencyStore } from '../platform/unit-of-work/idempotency-store.ts'
@@ -16,6 +25,7 @@ export type Optimizations = {
   committer(db: Db, onWritten: (changes: number) => void): Committer
   byId(): ById
   pages(): Pages
+  shared(): Shared
   send: Send
   statements(): (query: Sql) => Statement
   keys(): IdempotencyStore
@@ -25,6 +35,7 @@ export const optimized: Optimizations = {
   committer: groupCommitter,
   byId: batchLoader,
   pages: rowCache,
+  shared: sharedPages,
   send: sendDescribed,
   statements: preparedStatements,
   keys: () => new IdempotencyStore(),
@@ -34,6 +45,7 @@ export const plain: Optimizations = {
   committer: directCommitter,
   byId: () => plainById,
   pages: () => plainPages,
+  shared: () => plainShared,
   send: sendPlain,
   statements: () => compile,
   keys: () => new IdempotencyStore({ remembers: false }),

@@ -40,7 +40,8 @@ const sha256Hex = (data: string): string => hash('sha256', data, 'hex')
 /** Digests of erased values by field, in hexadecimal. */
 export type Erased = Record<string, string>
 
-const fieldDigest = (change: Changes[string]): string => sha256Hex(canonicalJson(change))
+const fieldDigest = ({ from, to }: Changes[string]): string =>
+  sha256Hex(`{"from":${canonicalJson(from)},"to":${canonicalJson(to)}}`)
 
 /** The changes of an event without any. */
 const noChanges: Changes = Object.freeze({})
@@ -52,11 +53,14 @@ const digestOfNone = sha256Hex('{}')
  */
 export function changesDigest(changes: Changes, erased: Erased = {}): string {
   if (changes === noChanges) return digestOfNone
-  const digests = Object.entries(changes).map(([field, change]) => [
-    field,
-    isBlank(change) && Object.hasOwn(erased, field) ? erased[field] : fieldDigest(change),
-  ])
-  return sha256Hex(canonicalJson(Object.fromEntries(digests)))
+  const members = Object.keys(changes)
+    .sort()
+    .map((field) => {
+      const change = changes[field]!
+      const isErased = isBlank(change) && Object.hasOwn(erased, field)
+      return `${JSON.stringify(field)}:${canonicalJson(isErased ? erased[field] : fieldDigest(change))}`
+    })
+  return sha256Hex(`{${members.join(',')}}`)
 }
 
 const isBlank = ({ from, to }: Changes[string]) => [from, to].every((value) => value === '' || value === null)
@@ -116,14 +120,14 @@ export type AuditedEvent = {
  * @param maps the fields whose members change on their own; `changesOfMembers`
  */
 export function changesOf({ object, previous, audited }: AuditedEvent, maps: ReadonlySet<string>): Changes {
-  const from = previous === '{}' ? [] : membersOf(previous)
-  if (from.length === 0 && audited === null) return noChanges
-  const shown = membersOf(object ?? '{}')
-  const to = new Map(shown)
+  const from = previous === '{}' ? {} : mapOf(previous)
+  const changed = Object.keys(from)
+  if (changed.length === 0 && audited === null) return noChanges
+  const to = mapOf(object ?? '{}')
   return changesOfMembers(
     [
-      ...(audited === null ? [] : valuesOf(shown, audited)),
-      ...from.map(([field, was]): Change => [field, { from: was, to: to.get(field) ?? null }]),
+      ...(audited === null ? [] : valuesOf(to, audited)),
+      ...changed.map((field): Change => [field, { from: from[field], to: member(to, field) }]),
     ],
     maps,
   )
@@ -132,14 +136,15 @@ export function changesOf({ object, previous, audited }: AuditedEvent, maps: Rea
 type Change = [field: string, change: Changes[string]]
 
 /** The values of a row that was created or removed, without those that are null. */
-function valuesOf(shown: [string, unknown][], audited: string): Change[] {
+function valuesOf(row: JsonMap, audited: string): Change[] {
   const [how, names = ''] = audited.split(' ')
-  const fields = new Set(names.split(','))
-  const values = shown.filter(([field, value]) => fields.has(field) && value !== null)
-  return values.map(([field, value]) => [
-    field,
-    how === 'created' ? { from: null, to: value } : { from: value, to: null },
-  ])
+  return names
+    .split(',')
+    .filter((field) => member(row, field) !== null)
+    .map((field) => [
+      field,
+      how === 'created' ? { from: null, to: row[field] } : { from: row[field], to: null },
+    ])
 }
 
 /** Replaces the change of each field of `maps` by those of its members, such as `custom_fields.plan`. */
@@ -157,15 +162,16 @@ type JsonMap = Record<string, unknown>
 const isMap = (value: unknown): value is JsonMap =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
+const member = (map: JsonMap, key: string) => (Object.hasOwn(map, key) ? map[key] : null)
+
 function membersBetween(from: JsonMap, to: JsonMap): Change[] {
-  const member = (map: JsonMap, key: string) => (Object.hasOwn(map, key) ? map[key] : null)
   return [...new Set([...Object.keys(from), ...Object.keys(to)])]
     .map((key): Change => [key, { from: member(from, key), to: member(to, key) }])
     .filter(([, change]) => JSON.stringify(change.from) !== JSON.stringify(change.to))
 }
 
 /** Empty for a value that is not an object: a tampered database can contain any JSON. */
-function membersOf(text: string): [string, unknown][] {
+function mapOf(text: string): JsonMap {
   const value = JSON.parse(text)
-  return isMap(value) ? Object.entries(value) : []
+  return isMap(value) ? value : {}
 }

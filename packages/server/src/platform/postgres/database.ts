@@ -89,9 +89,10 @@ export type JsonOf<Row> = {
 }
 
 /**
- * The way to read rows. The plain one queries each time; tables/batch-loader.ts and tables/row-cache.ts are others.
+ * The way to read rows. The plain one queries each time; tables/batch-loader.ts, tables/row-cache.ts and
+ * tables/shared-pages.ts are others.
  */
-export type RowReads = ById & Pages
+export type RowReads = ById & Pages & Shared
 export type ById = {
   find<Row extends { id: string }>(
     source: RowSource<Row>,
@@ -111,11 +112,20 @@ export type Pages = {
   json<Row extends object>(wire: JsonOf<Row>, row: Row, now: string): string
 }
 
+export type Shared = {
+  /**
+   * Reads a page whose rows nobody changes.
+   * @param query its statement, with the environment: equal ones have equal pages
+   */
+  shared<Found>(query: Sql, read: () => Promise<Found>): Promise<Found>
+}
+
 export const plainById: ById = { find: (source, db, tenantId, id) => source.one(db, tenantId, id) }
 export const plainPages: Pages = {
   page: (_source, _db, _tenantId, { rows }) => rows(),
   json: (wire, row, now) => wire.json(row, now),
 }
+export const plainShared: Shared = { shared: (_query, read) => read() }
 
 /** Optional optimizations. Without them a database behaves the same, more slowly. */
 export type DatabaseOptions = {
@@ -150,7 +160,12 @@ export function openDatabase(
   report: (error: Error) => void,
   options: DatabaseOptions = {},
 ): Database {
-  const { reads = { ...plainById, ...plainPages }, send = sendPlain, prepare = compile, onHost } = options
+  const {
+    reads = { ...plainById, ...plainPages, ...plainShared },
+    send = sendPlain,
+    prepare = compile,
+    onHost,
+  } = options
   let losses = 0
   const onError = (error: Error) => {
     losses++

@@ -261,7 +261,9 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       const walked = (await db.rows<Head>(select(headColumns(tenantId), walk))).slice(0, limit)
       return walked.some(({ version }) => version === null) ? read<Head>(headColumns(tenantId)) : walked
     }
-    return db.reads.page<Bounded<Row>>(source, db, tenantId, { heads, rows })
+    return db.reads.shared(select(headColumns(tenantId), from), () =>
+      db.reads.page<Bounded<Row>>(source, db, tenantId, { heads, rows }),
+    )
   }
 
   const headsById = precompile(

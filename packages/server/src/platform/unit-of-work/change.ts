@@ -17,6 +17,8 @@ export type Hooks = {
   repeatedIfTaken: Set<string>
   isDiscarded: boolean
   isBodyStored: boolean
+  /** True if the change was decided upon what this process remembers. */
+  usesMemory: boolean
 }
 
 /** The parts of a change that handlers use; the rest is for the draft. */
@@ -32,6 +34,7 @@ export type ChangeParts = {
   effects: HandlerEffects
   jobs: HandlerJobs
   hooks: Hooks
+  trustsMemory: boolean
 }
 
 /**
@@ -49,8 +52,9 @@ export class Change {
   readonly #moment: Moment
   readonly #locks: Locks | null
   readonly #hooks: Hooks
+  readonly #trustsMemory: boolean
 
-  constructor({ ctx, moment, locks, rows, effects, jobs, hooks }: ChangeParts) {
+  constructor({ ctx, moment, locks, rows, effects, jobs, hooks, trustsMemory }: ChangeParts) {
     this.ctx = ctx
     this.rows = rows
     this.effects = effects
@@ -58,6 +62,7 @@ export class Change {
     this.#moment = moment
     this.#locks = locks
     this.#hooks = hooks
+    this.#trustsMemory = trustsMemory
   }
 
   get db(): Db {
@@ -127,6 +132,16 @@ export class Change {
   /** Called after a write conflict, before the handler runs again: cached values may be out of date. */
   onConflict(forget: () => void): void {
     this.#hooks.onConflict.push(forget)
+  }
+
+  /**
+   * Returns what this process remembers; undefined if it remembers nothing, or if the handler runs again because an
+   * attempt that used it was refused. The caller guards what it relies on (memory.ts).
+   */
+  recall<Value>(remembered: () => Value | undefined): Value | undefined {
+    const value = this.#trustsMemory ? remembered() : undefined
+    if (value !== undefined) this.#hooks.usesMemory = true
+    return value
   }
 
   /**

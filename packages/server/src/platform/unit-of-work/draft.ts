@@ -29,10 +29,14 @@ export class Draft {
     repeatedIfTaken: new Set(),
     isDiscarded: false,
     isBodyStored: true,
+    usesMemory: false,
   }
 
-  /** @param batch for a change of a batch, which takes no locks: an earlier change of the batch could hold one */
-  constructor(ctx: Ctx, batch: Batch | null = null) {
+  /**
+   * @param batch for a change of a batch, which takes no locks: an earlier change of the batch could hold one
+   * @param trustsMemory false for a change that reads everything anew
+   */
+  constructor(ctx: Ctx, batch: Batch | null = null, trustsMemory = true) {
     const moment = new Moment(ctx.now)
     this.#locks = batch ? null : new Locks(ctx.writes.locks, ctx.env.tenantId)
     this.#rows = new Rows(ctx, moment, this.#locks, batch)
@@ -45,6 +49,7 @@ export class Draft {
       effects: this.#effects,
       jobs: this.#jobs,
       hooks: this.#hooks,
+      trustsMemory,
     })
   }
 
@@ -128,6 +133,10 @@ export class Draft {
     for (const { entity, after } of this.#rows.dirty)
       if (after && (await refuseDuplicate(entity, after, this.change, this.#hooks))) return
     for (const explain of this.#hooks.onDuplicate) await explain()
+  }
+
+  get usesMemory(): boolean {
+    return this.#hooks.usesMemory
   }
 
   /** Called after a write conflict. */

@@ -26,15 +26,17 @@ type Replay = { replayed: true; response: StoredKey & { body: string } }
  * The write is optimistic. `work` reads without locks of the database. A guard on the version protects each row that it
  * changes, and the primary key protects the idempotency key. After a write conflict, nothing was written and
  * `work` runs again on the newer rows. If a concurrent request with the same key was faster, its stored response is
- * returned. `work` must therefore have no effect except through its Change.
+ * returned. `work` must therefore have no effect except through its Change. If `work` refuses the request and has used
+ * what this process remembers, it runs again without that.
  * @throws ApiError from `work`, `idempotency_key_reused`, or `unavailable`
  */
 export async function transact<Result>(
   ctx: Ctx,
   work: (change: Change, draft: Draft) => Promise<Result> | Result,
 ): Promise<Outcome<Result>> {
+  let trustsMemory = true
   for (let attempt = 1; ; attempt++) {
-    const draft = new Draft(ctx)
+    const draft = new Draft(ctx, null, trustsMemory)
     let response: StoredResponse | null = null
     try {
       const result = await work(draft.change, draft)
@@ -48,7 +50,8 @@ export async function transact<Result>(
       // error.
       const twin = mayHaveTwin(error) ? await replayOf(ctx, response) : null
       if (twin) return twin
-      await decideRetry(ctx, draft, error, attempt)
+      if (error instanceof ApiError && draft.usesMemory) trustsMemory = false
+      else await decideRetry(ctx, draft, error, attempt)
     } finally {
       draft.releaseLocks()
     }

@@ -6,7 +6,7 @@ import { References } from '../../../platform/unit-of-work/references.ts'
 import { categories } from '../../catalogue/categories/entity.ts'
 import type { Category } from '../../catalogue/categories/queries.ts'
 import { tagsNamed } from '../../catalogue/tags/actions.ts'
-import type { EndUser } from '../../people/end-users/queries.ts'
+import type { KnownEndUser } from '../../people/end-users/naming.ts'
 import { newValues, patchedValues } from '../../properties/custom-fields/values/values.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { actingOperator } from '../../team/operators/actions.ts'
@@ -155,7 +155,7 @@ async function defaultDepartment(
 async function followedUp(
   references: References,
   input: NewConversation,
-  endUser: EndUser | null,
+  endUser: KnownEndUser | null,
 ): Promise<Conversation | null> {
   const pointer = '/follow_up_of_id'
   const earlier = await references.to(conversations, pointer, input.follow_up_of_id)

@@ -4,9 +4,8 @@ import type { References } from '../../../platform/unit-of-work/references.ts'
 import { companies } from '../../people/companies/entity.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
 import { decide, identityStateOf, requireAllowed } from '../../people/end-users/identity.ts'
-import { endUserNamed } from '../../people/end-users/naming.ts'
+import { type KnownEndUser, knownEndUserNamed } from '../../people/end-users/naming.ts'
 import type { Named } from '../../people/end-users/one-name.ts'
-import type { EndUser } from '../../people/end-users/queries.ts'
 import type { Conversation, ConversationEndUser } from './queries.ts'
 
 /**
@@ -17,12 +16,13 @@ export async function endUserOf(
   change: Change,
   references: References,
   input: Named & { initiated_by_side?: string },
-): Promise<EndUser | null> {
+): Promise<KnownEndUser | null> {
   const { external_user_id, end_user_id, initiated_by_side = 'end_user' } = input
   const known = await references.to(endUsers, '/end_user_id', end_user_id)
   if (end_user_id !== undefined && !known) return null
-  const endUser = known ?? (await endUserNamed(change, external_user_id!))
-  if (decide('attach', identityStateOf(endUser)) === 'erased') {
+  const endUser = known ?? (await knownEndUserNamed(change, external_user_id!))
+  const identity = { verified_at: null, ...endUser } // neither claim depends on it
+  if (decide('attach', identityStateOf(identity)) === 'erased') {
     references.fault({
       pointer: '/end_user_id',
       code: 'not_allowed',
@@ -30,11 +30,11 @@ export async function endUserOf(
     })
     return null
   }
-  requireAllowed(initiated_by_side === 'end_user' ? 'speak' : 'attach', endUser)
+  requireAllowed(initiated_by_side === 'end_user' ? 'speak' : 'attach', identity)
   return endUser
 }
 
-export const personOf = (endUser: EndUser): ConversationEndUser => ({
+export const personOf = (endUser: KnownEndUser): ConversationEndUser => ({
   id: endUser.id,
   external_id: endUser.external_id,
   is_blocked: endUser.blocked_at !== null,

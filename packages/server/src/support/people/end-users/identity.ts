@@ -13,7 +13,9 @@ export function statusOf(row: Pick<EndUser, 'merged_into_id' | 'erased_at' | 'bl
 /** The state that decides whether somebody may act as an end user, or change one. */
 export type IdentityState = 'unverified' | 'verified' | 'blocked' | 'merged' | 'erased'
 
-export const identityStateOf = (row: EndUser): IdentityState => {
+type Identity = Pick<EndUser, 'merged_into_id' | 'erased_at' | 'blocked_at' | 'verified_at'>
+
+export const identityStateOf = (row: Identity): IdentityState => {
   const status = statusOf(row)
   if (status !== 'active') return status
   return row.verified_at === null ? 'unverified' : 'verified'
@@ -45,7 +47,7 @@ export function decide(claim: Claim, state: IdentityState): Decision {
 }
 
 /** @throws ApiError `end_user_blocked`, or `identity_conflict` for one that was merged or erased */
-export function requireAllowed(claim: Claim, endUser: EndUser): void {
+export function requireAllowed(claim: Claim, endUser: Identity): void {
   const decision = decide(claim, identityStateOf(endUser))
   if (decision === 'blocked') throw new ApiError('end_user_blocked')
   if (decision === 'merged' || decision === 'erased')

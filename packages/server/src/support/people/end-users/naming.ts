@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { generationNow, rememberFacts } from '../../../platform/unit-of-work/memory.ts'
 import { endUsers } from './entity.ts'
-import { type EndUser, findEndUserByExternalId } from './queries.ts'
+import { type EndUser, endUserGenerations, findEndUserByExternalId } from './queries.ts'
 
 export const newEndUser = (change: Change, given: Partial<EndUser>): EndUser => ({
   ...change.stamp(),
@@ -47,6 +49,28 @@ export async function endUserNamed(change: Change, externalId: string): Promise<
   if (meanwhile === null) return createNamed(change, externalId)
   change.release(lock)
   return meanwhile
+}
+
+/** The parts of an end user that decide who it is, and that conversations show. */
+export type KnownEndUser = Pick<EndUser, 'id' | 'external_id' | 'blocked_at' | 'merged_into_id' | 'erased_at'>
+
+/** 5 MB. */
+const maxPeople = 10_000
+const peopleOf = rememberFacts<LRUCache<string, KnownEndUser>>(endUserGenerations, async (db, tenantId) => ({
+  generation: await generationNow(db, endUserGenerations, tenantId),
+  value: new LRUCache({ max: maxPeople }),
+}))
+
+/** As `endUserNamed`, for a write that does not change the end user: most write for somebody who wrote before. */
+export async function knownEndUserNamed(change: Change, externalId: string): Promise<KnownEndUser> {
+  const { value: people } = await peopleOf(change)
+  const known = change.recall(() => people.get(externalId))
+  if (known) return known
+  const endUser = await endUserNamed(change, externalId)
+  const { id, external_id, blocked_at, merged_into_id, erased_at } = endUser
+  if (!change.rows.isCreated(endUser))
+    people.set(externalId, { id, external_id, blocked_at, merged_into_id, erased_at })
+  return endUser
 }
 
 export function createNamed(change: Change, externalId: string, given: Partial<EndUser> = {}): EndUser {

@@ -188,9 +188,12 @@ export const deleteMembers = (tenantId: string, rows: Member[]): Sql =>
     where company_members.tenant_id = ${tenantId} and company_members.company_id = gone.company_id
       and company_members.end_user_id = gone.end_user_id`
 
-/** Changes whenever an end user changes in a way that conversations show; read once for a whole page. */
+/** Their generation changes whenever an end user changes in a way that conversations show. */
+export const endUserGenerations = sql`end_user_generations`
+
+/** Read once for a whole page. */
 export const generationOfEndUsers = (tenantId: string): Sql =>
-  sql`(select generation from end_user_generations where tenant_id = ${tenantId})`
+  sql`(select generation from ${endUserGenerations} where tenant_id = ${tenantId})`
 
 export const raiseGenerations = counter<null>(
   { table: 'end_user_generations' },

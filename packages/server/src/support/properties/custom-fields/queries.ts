@@ -84,8 +84,10 @@ const generations: RowSource<Generation> = {
   many: (db, tenantId) => db.rows(generationOf(tenantId)),
 }
 
+export const fieldGenerations = sql`custom_field_generations`
+
 const generationOf = (tenantId: string): Sql =>
-  sql`select tenant_id as id, generation from custom_field_generations where tenant_id = ${tenantId}`
+  sql`select tenant_id as id, generation from ${fieldGenerations} where tenant_id = ${tenantId}`
 
 /** Changes whenever a custom field does; 0 before the first one. Concurrent requests share one statement. */
 export const generationOfCustomFields = async (db: Db, tenantId: string): Promise<number> =>

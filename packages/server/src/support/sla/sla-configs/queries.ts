@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/postgres/database.ts'
 import { type Columns, rowSet } from '../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
+import { type Facts, generationIn, rememberFacts } from '../../../platform/unit-of-work/memory.ts'
 import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Terms } from '../clocks/terms.ts'
@@ -49,22 +50,24 @@ export const findAllSlaConfigs = (db: Db, tenantId: string): Promise<SlaConfig[]
   db.slowRows(sql`select ${slaConfigTable.columns(tenantId)} from sla_configs
     where sla_configs.tenant_id = ${tenantId} order by ${inOrder}`)
 
-/** The configs that may apply, in order, with their generation. */
-export async function findActiveSlaConfigs(
-  db: Db,
-  tenantId: string,
-): Promise<{ generation: number; configs: SlaConfig[] }> {
+export const slaGenerations = sql`sla_generations`
+
+/** The configs that may apply, in order. */
+export async function findActiveSlaConfigs(db: Db, tenantId: string): Promise<Facts<SlaConfig[]>> {
   const rows = await db.rows<
     SlaConfig & { generation: number }
   >(sql`select present.generation, ${slaConfigTable.columns(tenantId)}
-    from (select ${presentGeneration(tenantId)} as generation) present
+    from (select ${generationIn(slaGenerations, tenantId)} as generation) present
       left join sla_configs on sla_configs.tenant_id = ${tenantId} and not sla_configs.archived
     order by ${inOrder}`)
   return {
     generation: rows[0]!.generation,
-    configs: rows.filter(({ id }) => id !== null).map(({ generation: _, ...config }) => config),
+    value: rows.filter(({ id }) => id !== null).map(({ generation: _, ...config }) => config),
   }
 }
+
+/** The same for a write that chooses one. */
+export const activeSlaConfigs = rememberFacts(slaGenerations, findActiveSlaConfigs)
 
 /** The position after the last one. */
 export async function nextPosition(db: Db, tenantId: string): Promise<number> {
@@ -75,20 +78,10 @@ export async function nextPosition(db: Db, tenantId: string): Promise<number> {
   return row!.next
 }
 
-const presentGeneration = (tenantId: string): Sql =>
-  sql`coalesce((select generation from sla_generations where tenant_id = ${tenantId}), 0)`
-
 /** Increments the generation once per change, for any number of configs. */
 export const raiseGeneration = (tenantId: string): Sql =>
   sql`insert into sla_generations (tenant_id, generation) values (${tenantId}, 1)
     on conflict (tenant_id) do update set generation = sla_generations.generation + 1`
-
-type Generation = { generation: number }
-const generations = rowSet<Generation>({ generation: ['bigint', ({ generation }) => generation] })
-
-/** Returns one row for each current generation: `change.writeExpecting` then guards the cached configs. */
-export const generationIs = (tenantId: string, remembered: Generation[]): Sql =>
-  sql`select 1 from ${generations(remembered)} where v.generation = ${presentGeneration(tenantId)}`
 
 const versions = rowSet<SlaConfig>({
   sla_config_id: ['uuid', ({ id }) => id],

@@ -6,7 +6,9 @@ import { made } from '@backline/test/macro-fixtures.ts'
 import { config, refused, reorder, shown, targets } from '@backline/test/sla-fixtures.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { findActiveSlaConfigs, generationIs } from './queries.ts'
+import { oneStatement } from '../../../platform/unit-of-work/layout.ts'
+import { generationIs } from '../../../platform/unit-of-work/memory.ts'
+import { findActiveSlaConfigs, slaGenerations } from './queries.ts'
 
 const api = service()
 
@@ -262,7 +264,7 @@ describe('what conditions name', () => {
     assert.deepEqual((await shown(test, body)).conditions.tags_any, ['vip', 'Golden'])
     succeeded(await test.post(`/v1/tags/${vip.id}/merge`, { into_id: gold.id }))
     assert.deepEqual((await shown(test, body)).conditions.tags_any, ['Golden'])
-    const [active] = (await findActiveSlaConfigs(api.db, tenantId)).configs
+    const [active] = (await findActiveSlaConfigs(api.db, tenantId)).value
     assert.deepEqual(new Set(active!.tags.map(({ id }) => id)), new Set([uuidOf('tag', gold.id)]))
     const inUse = await test.delete(`/v1/tags/${gold.id}`)
     assert.deepEqual([inUse.status, inUse.body.code], [409, 'resource_in_use'])
@@ -330,7 +332,7 @@ describe('what engines rely on', () => {
     const generation = async () => (await findActiveSlaConfigs(api.db, tenantId)).generation
     const rightOf = async (...remembered: number[]) => {
       const items = remembered.map((generation) => ({ generation }))
-      return (await api.db.rows(generationIs(tenantId, items))).length
+      return (await api.db.rows(generationIs(slaGenerations)(tenantId, items, oneStatement))).length
     }
     assert.equal(await generation(), 0)
     assert.deepEqual([await rightOf(0), await rightOf(1), await rightOf(0, 1, 0)], [1, 0, 2])
@@ -351,7 +353,7 @@ describe('what engines rely on', () => {
     const last = await config(test)
     await config(test, { archived: true })
     const first = await config(test, { position: 0, conditions: { channels: ['web'] }, schedule: office })
-    const { configs } = await findActiveSlaConfigs(api.db, tenantId)
+    const { value: configs } = await findActiveSlaConfigs(api.db, tenantId)
     assert.deepEqual(
       configs.map(({ name }) => name),
       [first.name, last.name],
