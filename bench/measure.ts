@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { generator, type Load, type Measured } from './load.ts'
-import type { BenchServer } from './server.ts'
+import type { Measurable } from './server.ts'
 
 /** The cost of one request: processor time in µs and bytes of write-ahead log. */
 export type Cost = { serverMicros: number; postgresMicros: number; walBytes: number }
@@ -18,7 +18,7 @@ export type Row = Measured & {
 
 /** Measures a load after a warm-up, with its cost per request. */
 export async function measureLoad(
-  server: BenchServer,
+  server: Measurable,
   client: pg.Client,
   load: () => Load,
   { connections, seconds, warmupSeconds }: { connections: number; seconds: number; warmupSeconds: number },
@@ -51,5 +51,5 @@ export const rowOf = (name: string, measured: Measured, residentMb: number | nul
   residentMb,
 })
 
-export const residentMb = async (server: BenchServer): Promise<number> =>
+export const residentMb = async (server: Measurable): Promise<number> =>
   (await server.residentBytes()) / 1024 ** 2

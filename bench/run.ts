@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { measureBeside } from './beside.ts'
 import { conversationColumns, prepareConversations } from './conversations.ts'
 import { measureExpiries, prepareDesk } from './desk.ts'
 import { defineIds } from './desk-data.ts'
@@ -20,7 +21,8 @@ import { cellsOf, costHeads, describeMachine, formatNumber, printTable, rowHeads
  * npm run bench: a separate server on a new embedded database, load from this machine, and in the same run the limit
  * of the database. Compare ratios; absolute figures depend on the machine. Without options it prints a summary
  * (summary.ts). `--all` measures every request, `--only` those with a name, `--growth` a database of growing size; only
- * these use the other options. `--files` measures files, `--filters` filters and views.
+ * these use the other options. `--files` measures files, `--filters` filters and views, `--beside` the product beside a
+ * server written by hand.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -35,6 +37,8 @@ const { values: flags } = parseArgs({
     growth: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },
     filters: { type: 'boolean', default: false },
+    beside: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
     count: { type: 'string', default: '1000000' },
     sizes: { type: 'string', default: '10000,1000000,5000000' },
     data: { type: 'string' },
@@ -57,6 +61,11 @@ if (flags.growth) {
 
 if (flags.filters) {
   await measureFilters(Number(flags.count), flags.data)
+  process.exit()
+}
+
+if (flags.beside) {
+  await measureBeside(Number(flags.rounds))
   process.exit()
 }
 

@@ -6,22 +6,26 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findRunning } from '@backline/embedded-postgres'
-import type { Connection } from '@backline/server/platform/postgres/database.ts'
+import { type EmbeddedPostgres, findRunning } from '@backline/embedded-postgres'
 import type pg from 'pg'
 import type { Target } from './load.ts'
 import { readUsage, type Usage } from './usage.ts'
 
-export type BenchServer = Target & {
-  connection: Connection
-  /** A key of the test environment. */
-  testKey: string
-  /** The process id of the server. */
-  pid: number
+/** A server whose cost can be measured. */
+export type Measurable = Target & {
   /** Resident memory of the server process in bytes, without PostgreSQL. */
   residentBytes(): Promise<number>
   /** What the server and its database have used. */
   usage(client: pg.Client): Promise<Usage>
+}
+
+export type BenchServer = Measurable & {
+  connection: EmbeddedPostgres['connection']
+  dataDir: string
+  /** A key of the test environment. */
+  testKey: string
+  /** The process id of the server. */
+  pid: number
   stop(): Promise<void>
 }
 
@@ -61,12 +65,9 @@ export async function startServer(kept?: string): Promise<BenchServer> {
     apiKey,
     testKey,
     connection,
+    dataDir,
     pid: child.pid!,
-    residentBytes: async () => {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
-    },
-    usage: (client) => readUsage(client, dataDir, child.pid!),
+    ...usageOf(child.pid!, dataDir),
     stop: async () => {
       child.kill('SIGTERM')
       await once(child, 'exit')
@@ -75,13 +76,22 @@ export async function startServer(kept?: string): Promise<BenchServer> {
   }
 }
 
+/** @param dataDir of the embedded PostgreSQL that the process uses */
+export const usageOf = (pid: number, dataDir: string): Pick<Measurable, 'residentBytes' | 'usage'> => ({
+  residentBytes: async () => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
+  },
+  usage: (client) => readUsage(client, dataDir, pid),
+})
+
 /** The keys that the first start writes when it is ready. */
 async function firstKeys(file: string): Promise<{ live: string; test: string }> {
   while (!existsSync(file)) await sleep(20)
   return JSON.parse(await readFile(file, 'utf8'))
 }
 
-async function untilReady(child: ChildProcess, url: string): Promise<void> {
+export async function untilReady(child: ChildProcess, url: string): Promise<void> {
   child.stdout!.resume()
   const isReady = () =>
     fetch(`${url}/readyz`).then(
@@ -94,7 +104,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
