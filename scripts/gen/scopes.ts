@@ -1,4 +1,4 @@
-import { readDeclarations } from '@backline/server/compose/resources.ts'
+import { readDeclarations } from '@backline/server/compose/declarations.ts'
 import { familiesOf } from '@backline/server/compose/scopes.ts'
 
 /*

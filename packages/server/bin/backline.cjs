@@ -3,6 +3,7 @@
  * The command `backline`, in an installed package and in a checkout; without arguments it serves. Plain JavaScript, so
  * that a Node that is too old says so instead of failing at the first new word of the language.
  */
+const { statSync } = require('node:fs')
 const { join } = require('node:path')
 const { engines, dependencies } = require('../package.json')
 
@@ -16,6 +17,19 @@ const serverFlags = ['--no-parallel-scavenge', '--max-semi-space-size=16', '--ma
 const serverEnvironment = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 /** Where Node keeps compiled code of a checkout: later starts are faster, and load no compiler of TypeScript. */
 const compileCache = join(__dirname, '../../../node_modules/.cache/compiled')
+
+/** The modules of a checkout as a few files, which `npm ci` writes (scripts/bundle.ts). */
+const bundle = join(__dirname, '../../../node_modules/.cache/bundle')
+
+/** True if no source has changed since the bundle was written. */
+function isBundleCurrent() {
+  try {
+    const times = Object.entries(require(join(bundle, 'sources.json')))
+    return times.every(([path, time]) => statSync(join(__dirname, '../../..', path)).mtimeMs === time)
+  } catch {
+    return false // there is none, or a source is no more
+  }
+}
 
 /** False if no such module is installed; a package that only `import` finds is. */
 function exists(module) {
@@ -72,5 +86,6 @@ if (fault) {
   const hasFlags = process.execArgv.includes(serverFlags[0])
   if (args.includes('serve') && !hasFlags && process.execve) restartWithFlags(args) // not on Windows
   if (process.env.npm_command === 'exec') stopWithNpx()
-  void import(isCheckout ? checkout : installed).then(({ main }) => main(args))
+  const main = isCheckout ? (isBundleCurrent() ? join(bundle, 'main.js') : checkout) : installed
+  void import(main).then(({ main }) => main(args))
 }
