@@ -35,10 +35,12 @@ const tests = {
   publishing: `${source}/support/knowledge/kb/articles/publishing.test.ts`,
   rate: 'test/contract/rate-limit.test.ts',
   recovery: `${source}/support/integration/webhook-endpoints/recovery/recovery.test.ts`,
+  remembered: `${source}/support/desk/conversations/remembered.test.ts`,
   replays: 'test/contract/replays.test.ts',
   retention: `${source}/platform/jobs/retention.test.ts`,
   rounds: `${source}/support/desk/conversations/routing/rounds.test.ts`,
   routing: `${source}/support/desk/conversations/routing/routing.test.ts`,
+  shared: `${source}/platform/tables/shared-pages.test.ts`,
   search: `${source}/support/knowledge/kb/search/search.test.ts`,
   sending: `${source}/support/integration/webhook-endpoints/sending/sending.test.ts`,
   sessions: `${source}/support/people/sessions/sessions.test.ts`,
@@ -522,6 +524,22 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ['support/team/operators/actions.ts', ' && before?.archived === after?.archived', '', 'escalation'],
   ['support/access/console-sessions/links/queries.ts', 'used_at is null and ', '', 'signIn'],
   ['support/access/console-sessions/actions.ts', '  before.archived !== after.archived ||\n', '', 'console'],
+  [
+    'platform/unit-of-work/memory.ts',
+    '    change.effects.writeExpecting(isCurrent, facts)\n',
+    '',
+    'remembered',
+  ],
+  [
+    'platform/unit-of-work/memory.ts',
+    '    change.onConflict(() => cache.delete(tenantId))\n',
+    '',
+    'remembered',
+  ],
+  ['platform/unit-of-work/transact.ts', 'trustsMemory = false', 'throw error', 'remembered'],
+  ['support/people/end-users/naming.ts', 'known?.generation === generation', 'known', 'remembered'],
+  ['platform/tables/shared-pages.ts', '            asked.delete(key)\n', '', 'shared'],
+  ['platform/tables/shared-pages.ts', 'JSON.stringify(values)', "''", 'shared'],
 ]
 
 export const mutations: Mutation[] = faults.map(([file, text, fault, ...names]) => ({

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheOf } from '../../../platform/postgres/process-state.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { generationNow, rememberFacts } from '../../../platform/unit-of-work/memory.ts'
 import { endUsers } from './entity.ts'
@@ -54,22 +55,24 @@ export async function endUserNamed(change: Change, externalId: string): Promise<
 /** The parts of an end user that decide who it is, and that conversations show. */
 export type KnownEndUser = Pick<EndUser, 'id' | 'external_id' | 'blocked_at' | 'merged_into_id' | 'erased_at'>
 
-/** 5 MB. */
-const maxPeople = 10_000
-const peopleOf = rememberFacts<LRUCache<string, KnownEndUser>>(endUserGenerations, async (db, tenantId) => ({
+/** 5 MB. A generation says that no end user of the environment has changed in these. */
+const newPeople = () => new LRUCache<string, { generation: number; endUser: KnownEndUser }>({ max: 10_000 })
+const generationOf = rememberFacts(endUserGenerations, async (db, tenantId) => ({
   generation: await generationNow(db, endUserGenerations, tenantId),
-  value: new LRUCache({ max: maxPeople }),
+  value: null,
 }))
 
 /** As `endUserNamed`, for a write that does not change the end user: most write for somebody who wrote before. */
 export async function knownEndUserNamed(change: Change, externalId: string): Promise<KnownEndUser> {
-  const { value: people } = await peopleOf(change)
-  const known = change.recall(() => people.get(externalId))
-  if (known) return known
-  const endUser = await endUserNamed(change, externalId)
-  const { id, external_id, blocked_at, merged_into_id, erased_at } = endUser
-  if (!change.rows.isCreated(endUser))
-    people.set(externalId, { id, external_id, blocked_at, merged_into_id, erased_at })
+  const people = cacheOf(change.db, newPeople)
+  const { generation } = await generationOf(change)
+  const name = `${change.tenantId} ${externalId}`
+  const known = people.get(name)
+  if (known?.generation === generation) return known.endUser
+  const found = await endUserNamed(change, externalId)
+  const { id, external_id, blocked_at, merged_into_id, erased_at } = found
+  const endUser = { id, external_id, blocked_at, merged_into_id, erased_at }
+  if (!change.rows.isCreated(found)) people.set(name, { generation, endUser })
   return endUser
 }
 
