@@ -17,6 +17,14 @@ select h.position as head, f.epoch, f.position, f.ordinal
     from journal_heads h left join journal_floors f on f.tenant_id = h.tenant_id and f.tenant_id = $1
     where h.tenant_id = $2;
 
+-- packages/server/src/platform/journal/heads.ts: findConsumed
+select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind,
+      e.clock_offset_ms as "clockOffsetMs", p.epoch, p.position, p.ordinal, h.position as head, l.holder, l.leased_until as "leasedUntil"
+    from environments e left join journal_heads h on h.tenant_id = e.id and h.tenant_id = $1
+    left join journal_positions p on p.tenant_id = e.id and p.tenant_id = $2 and p.follower = $3
+    left join leases l on l.tenant_id = e.id and l.tenant_id = $4 and l.work = $5
+    where e.id = $6;
+
 -- packages/server/src/platform/journal/heads.ts: keepBeyond
 update journal_heads set position = $1::bigint
     where tenant_id = $2 and position < $3::bigint returning 1;
@@ -38,12 +46,6 @@ select count(*) from events where tenant_id = $1 and (events.epoch, events.posit
 -- packages/server/src/platform/journal/positions.ts: afterFloor
 select count(*) from (select 1 from events where tenant_id = $1 and stream_id = $2 and not exists (select 1 from journal_floors floor where floor.tenant_id = $3
     and (floor.epoch, floor.position, floor.ordinal) >= (events.epoch, events.position, events.ordinal)) limit $4) found;
-
--- packages/server/src/platform/journal/positions.ts: findConsumed
-select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs",
-      p.epoch, p.position, p.ordinal
-    from environments e left join journal_positions p on p.tenant_id = e.id and p.tenant_id = $1 and p.follower = $2
-    where e.id = $3;
 
 -- packages/server/src/platform/journal/positions.ts: findFloor
 select epoch, position, ordinal from journal_floors where tenant_id = $1;
@@ -420,15 +422,15 @@ select count(*) from (select 1 from faqs where faqs.tenant_id = $1 and not archi
 -- packages/server/src/platform/postgres/count.ts: countUpTo
 select count(*) from (select 1 from faqs where faqs.tenant_id = $1 limit $2) found;
 
--- packages/server/src/platform/postgres/leases.ts: returnLease
-delete from leases where tenant_id = $1 and work = $2 and holder = $3;
-
--- packages/server/src/platform/postgres/leases.ts: takeLease
+-- packages/server/src/platform/postgres/leases.ts: leaseTo
 insert into leases (tenant_id, work, holder, leased_until)
     values ($1, $2, $3, $4)
     on conflict (tenant_id, work) do update set holder = excluded.holder, leased_until = excluded.leased_until
       where leases.holder = $5 or leases.leased_until <= $6
     returning 1;
+
+-- packages/server/src/platform/postgres/leases.ts: returnLease
+delete from leases where tenant_id = $1 and work = $2 and holder = $3;
 
 -- packages/server/src/platform/postgres/secrets.ts: deleteInstallationSecret
 delete from installation_secrets where name = $1;
@@ -839,6 +841,9 @@ insert into events (tenant_id, position, id, type, created_at, stream_id, resour
 
 -- packages/server/src/platform/unit-of-work/layout.ts: severalStatements
 insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited) values ($1::uuid, (current_setting('backline.position')::bigint - $2::integer)::text::xid8, $3::uuid, $4::text, $5::timestamptz, $6::uuid, $7::text, $8::uuid, $9::integer, $10::text, $11::text, $12::text, $13::text, $14::text, $15::text, $16::text, $17::json, $18::json, $19::json, $20::text) returning 1;
+
+-- packages/server/src/platform/unit-of-work/memory.ts: generationIn
+with g1 as (select 1 from unnest($1::bigint[]) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $2), 0)) select 1 / ((select count(*) from g1) = $3::bigint)::integer;
 
 -- packages/server/src/platform/unit-of-work/plan.ts: markTransaction
 select set_config('backline.transaction', 'begun', true);
@@ -2259,13 +2264,14 @@ with d as (
           else (case when jsonb_array_length(attempts) < $1::integer then attempts else attempts - 0 end)
             || case when erased then v.erased_attempt else v.attempt end::jsonb end
       from (values ($2::uuid, $3::integer, $4::timestamptz, $5::text, $6::integer, $7::timestamptz, $8::timestamptz, $9::text, $10::text, $11::text)) as v (id, was_tries, was_due, status, tries, next_attempt_at, at, attempt, erased_attempt, known_by)
-      where webhook_deliveries.tenant_id = $12 and webhook_deliveries.id = v.id),
+      where webhook_deliveries.tenant_id = $12 and webhook_deliveries.id = v.id
+        and webhook_deliveries.id = any($13::uuid[])),
     s as (
       update webhook_endpoint_states set
         consecutive_failures = case when v.succeeded then 0 else consecutive_failures end + v.failures,
         failing_since = case when v.succeeded then v.since else coalesce(failing_since, v.since) end
-      from (values ($13::uuid, $14::boolean, $15::integer, $16::timestamptz)) as v (endpoint_id, succeeded, failures, since)
-      where webhook_endpoint_states.tenant_id = $17 and webhook_endpoint_states.endpoint_id = v.endpoint_id
+      from (values ($14::uuid, $15::boolean, $16::integer, $17::timestamptz)) as v (endpoint_id, succeeded, failures, since)
+      where webhook_endpoint_states.tenant_id = $18 and webhook_endpoint_states.endpoint_id = v.endpoint_id
         and (v.failures > 0 or consecutive_failures > 0)
       returning webhook_endpoint_states.endpoint_id, consecutive_failures, failing_since)
     select endpoint_id, consecutive_failures, failing_since from s;
@@ -2777,9 +2783,6 @@ insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
 -- packages/server/src/support/sla/sla-configs/queries.ts: nextPosition
 select least(coalesce(max(position), 0) + 1::bigint, 2147483647) as next
     from sla_configs where tenant_id = $1;
-
--- packages/server/src/support/sla/sla-configs/queries.ts: presentGeneration
-with g0 as (select 1 from unnest($1::bigint[]) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $2), 0)) select 1 / ((select count(*) from g0) = $3::bigint)::integer;
 
 -- packages/server/src/support/sla/sla-configs/queries.ts: raiseGeneration
 insert into sla_generations (tenant_id, generation) values ($1, 1)

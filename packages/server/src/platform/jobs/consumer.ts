@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Commits } from '../journal/commits.ts'
-import { advanceConsumer, findConsumed, type Position } from '../journal/positions.ts'
+import { findConsumed, isBehind } from '../journal/heads.ts'
+import { advanceConsumer, type Position } from '../journal/positions.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
@@ -30,9 +31,10 @@ export type Consumer = {
   restMs: number
   /**
    * Returns the statements for the next events after `from`: null if there are none, `nobody` if no event of
-   * this environment matters to the consumer. Has no effect itself.
+   * this environment matters to the consumer until `commits.reportFollowers` is called. Has no effect itself.
+   * @param end the end of the journal, read before
    */
-  take(ctx: Ctx, from: Position | null): Promise<EventBatch | null | 'nobody'>
+  take(ctx: Ctx, from: Position | null, end: Position): Promise<EventBatch | null | 'nobody'>
   /** Returns the environments with events that the consumer has not read. */
   behind(db: Db): Promise<string[]>
   /** Called after events were consumed. */
@@ -45,14 +47,13 @@ export type RunningConsumer = { stop(): Promise<void> }
 const lanes = 4
 /** The shortest pause between checks of all environments. They find what a failure or a dead process has left. */
 const pollMs = 2_000
-/** The pause between two reads of a busy environment whose events do not matter to the consumer. */
-const idleRestMs = 100
 /** The time until the next environment has its turn. */
 const turnMs = 250
 
 /**
- * Runs a consumer. Its results and its position commit in one transaction: a crash leaves both or none. If two
- * processes overlap, the second one fails on the position; the lease only saves them that work.
+ * Runs a consumer. Its results, its position and its lease commit in one transaction: a crash leaves all or none. If
+ * two processes overlap, the second one fails on the position; the lease only saves them that work. Nothing is read for
+ * a commit in an environment whose events do not matter to the consumer.
  * @param shared leases of further work on the same environments; their owner returns them
  */
 export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: Leases): RunningConsumer {
@@ -61,23 +62,26 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   const stopping = new AbortController()
   const waiting = new Set<string>()
   const resting = new Set<string>()
-  /** Environments whose events do not matter to the consumer at present. */
+  /** Environments whose events do not matter to the consumer until their followers change. */
   const idle = new Set<string>()
+  let changes = 0
   const busy = new Set<Promise<void>>()
 
   /** Processes one batch. Returns whether more events may follow. */
   async function step(tenantId: string): Promise<boolean> {
+    const before = changes
     const found = await findConsumed(db.home(tenantId), tenantId, consumer.name)
-    if (!found) return false
+    if (!found || !leases.isFree(found.lease) || !isBehind(found)) return false
     const { env, position } = found
     const ctx = deps.context(env)
-    const taken = await consumer.take(ctx, position)
-    if (taken === 'nobody') idle.add(tenantId)
-    else idle.delete(tenantId)
+    const taken = await consumer.take(ctx, position, found.end)
+    if (taken === 'nobody' && before === changes) idle.add(tenantId)
     if (!taken || taken === 'nobody') return false
     const move = { consumer: consumer.name, from: position, to: taken.through }
-    const parts = [planPart('exact', advanceConsumer, move), ...taken.parts]
+    const lease = leases.within(tenantId)
+    const parts = [planPart('exact', advanceConsumer, move), ...lease.parts, ...taken.parts]
     await ctx.writes.committer.commit([{ tenantId, parts, events: [], key: null }])
+    lease.committed()
     consumer.onTaken?.(env)
     return taken.more
   }
@@ -85,7 +89,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   /** Processes batches for one turn. Returns true if more events may follow. */
   async function work(tenantId: string): Promise<boolean> {
     const begunMs = performance.now()
-    while (!stopping.signal.aborted && (await leases.hold(tenantId)) && (await step(tenantId)))
+    while (!stopping.signal.aborted && (await step(tenantId)))
       if (performance.now() - begunMs > turnMs) return true
     return false
   }
@@ -112,7 +116,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   }
 
   async function rest(tenantId: string, more: boolean): Promise<void> {
-    if (!more) await pause(idle.has(tenantId) ? idleRestMs : consumer.restMs, stopping.signal)
+    if (!more) await pause(consumer.restMs, stopping.signal)
     resting.delete(tenantId)
     next()
   }
@@ -141,14 +145,21 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     }
   }
   const polling = poll()
-  const forget = commits.on((tenantId) => {
-    if (tenantId !== null) wake([tenantId])
-  })
+  const unsubscribe = [
+    commits.on((tenantId) => {
+      if (tenantId !== null && !idle.has(tenantId)) wake([tenantId])
+    }),
+    commits.onFollowers((tenantId) => {
+      changes++
+      if (tenantId === null) return idle.clear() // polling finds the events so far
+      if (idle.delete(tenantId)) wake([tenantId])
+    }),
+  ]
 
   return {
     async stop() {
       stopping.abort()
-      forget()
+      for (const each of unsubscribe) each()
       await Promise.all([polling, ...busy])
       if (!shared) await leases.returnAll()
     },

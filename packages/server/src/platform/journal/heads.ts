@@ -1,3 +1,5 @@
+import type { Instant } from '../kernel/clock.ts'
+import type { Environment } from '../kernel/environment.ts'
 import type { Db } from '../postgres/database.ts'
 import { stateOf } from '../postgres/process-state.ts'
 import { sql } from '../postgres/sql.ts'
@@ -63,6 +65,47 @@ export async function findBounds(
   const { head = 0, epoch = null, position = 0, ordinal = 0 } = found ?? {}
   return { head: headOf(db, head), floor: epoch === null ? null : { epoch, position, ordinal } }
 }
+
+/** The state of a consumer in an environment. */
+export type Consumed = {
+  env: Environment
+  /** Null before the first events. */
+  position: Position | null
+  /** @see endOfJournal */
+  end: Position
+  /** The lease on this work; null if nobody has taken it. */
+  lease: { holder: string; leasedUntil: Instant } | null
+}
+
+/** Returns null for an environment that does not exist. */
+export async function findConsumed(db: Db, tenantId: string, consumer: string): Promise<Consumed | null> {
+  type Row = Environment & {
+    epoch: number | null
+    position: number
+    ordinal: number
+    head: number | null
+    holder: string | null
+    leasedUntil: Instant
+  }
+  const found = await db.maybe<Row>(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind,
+      e.clock_offset_ms as "clockOffsetMs", p.epoch, p.position, p.ordinal, h.position as head, l.holder, l.leased_until as "leasedUntil"
+    from environments e left join journal_heads h on h.tenant_id = e.id and h.tenant_id = ${tenantId}
+    left join journal_positions p on p.tenant_id = e.id and p.tenant_id = ${tenantId} and p.follower = ${consumer}
+    left join leases l on l.tenant_id = e.id and l.tenant_id = ${tenantId} and l.work = ${consumer}
+    where e.id = ${tenantId}`)
+  if (!found) return null
+  const { epoch, position, ordinal, head, holder, leasedUntil, ...env } = found
+  return {
+    env,
+    position: epoch === null ? null : { epoch, position, ordinal },
+    end: headOf(db, head ?? 0),
+    lease: holder === null ? null : { holder, leasedUntil },
+  }
+}
+
+/** Returns false if a consumer has read all events. A head without a position tells nothing. */
+export const isBehind = ({ position, end }: Consumed): boolean =>
+  end.position === 0 || position === null || isBefore(position, end)
 
 /**
  * Raises the head of a journal that is below a position which a reader has seen. Costs nothing otherwise.

@@ -1,4 +1,3 @@
-import type { Environment } from '../kernel/environment.ts'
 import type { SortKey } from '../kernel/page.ts'
 import type { Db } from '../postgres/database.ts'
 import { none, type Sql, sql } from '../postgres/sql.ts'
@@ -100,23 +99,6 @@ export const newestFirst: Sql = sql` order by events.epoch desc, events.position
 /** The floor of the feed, the last event that retention has removed from it; null if there is none. */
 export const findFloor = (db: Db, tenantId: string): Promise<Position | null> =>
   db.maybe(sql`select epoch, position, ordinal from journal_floors where tenant_id = ${tenantId}`)
-
-/** An environment and a consumer's position in it; null at its start. */
-export async function findConsumed(
-  db: Db,
-  tenantId: string,
-  consumer: string,
-): Promise<{ env: Environment; position: Position | null } | null> {
-  const found = await db.maybe<
-    Environment & { epoch: number | null; position: number; ordinal: number }
-  >(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs",
-      p.epoch, p.position, p.ordinal
-    from environments e left join journal_positions p on p.tenant_id = e.id and p.tenant_id = ${tenantId} and p.follower = ${consumer}
-    where e.id = ${tenantId}`)
-  if (!found) return null
-  const { epoch, position, ordinal, ...env } = found
-  return { env, position: epoch === null ? null : { epoch, position, ordinal } }
-}
 
 /**
  * The environments with events that a consumer has not processed, by one index lookup for each that may have some.

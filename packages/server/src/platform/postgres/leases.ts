@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { Db } from './database.ts'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 /**
  * Takes or renews the lease on one kind of work of an environment. Leases distribute work between processes; the
@@ -14,12 +14,20 @@ export async function takeLease(
   now: Instant,
   until: Instant,
 ): Promise<boolean> {
-  const rows = await db.home(tenantId).write(sql`insert into leases (tenant_id, work, holder, leased_until)
+  const rows = await db.home(tenantId).write(leaseTo(tenantId, [{ work, holder, now, until }]))
+  return rows.length === 1
+}
+
+export type LeaseToTake = { work: string; holder: string; now: Instant; until: Instant }
+
+/** Takes or renews a lease, also as part of the statement of the work. Returns one row if no other process holds it. */
+export const leaseTo = (tenantId: string, [lease]: LeaseToTake[]): Sql => {
+  const { work, holder, now, until } = lease!
+  return sql`insert into leases (tenant_id, work, holder, leased_until)
     values (${tenantId}, ${work}, ${holder}, ${until})
     on conflict (tenant_id, work) do update set holder = excluded.holder, leased_until = excluded.leased_until
       where leases.holder = ${holder} or leases.leased_until <= ${now}
-    returning 1`)
-  return rows.length === 1
+    returning 1`
 }
 
 /** Returns a lease, so that another process can continue at once. */

@@ -124,6 +124,10 @@ export class Draft {
     return this.#hooks.isDiscarded ? [] : this.#jobs.rows
   }
 
+  committed(): void {
+    if (!this.#hooks.isDiscarded) this.#effects.committed()
+  }
+
   get removesRows(): boolean {
     return this.#rows.dirty.some(({ after }) => after === null)
   }

@@ -6,6 +6,7 @@ import { type Counter, type Part, type PlanPart, planPart } from './plan.ts'
 /** Statements of a change besides those of its rows. They become parts of its transaction. */
 export class Effects {
   readonly parts: PlanPart[] = []
+  readonly #afterCommit: (() => void)[] = []
   readonly #claimed = new Set<string>()
   readonly #shared = new Set<string>()
   readonly #batch: Batch | null
@@ -37,6 +38,15 @@ export class Effects {
   /** Adds an item to a statement that reads the position of this change's events: that of the last one. */
   writePlaced<Item>(part: Part<Item>, item: Item): void {
     this.parts.push(planPart('placed', part, item))
+  }
+
+  /** Runs a function after the commit, if this process is then alive. It must not throw. */
+  afterCommit(run: () => void): void {
+    this.#afterCommit.push(run)
+  }
+
+  committed(): void {
+    for (const run of this.#afterCommit) run()
   }
 
   /** Adds a name to the footprint: no other change in the same transaction may touch it. A row is `type/id`. */

@@ -75,6 +75,7 @@ export async function commit(ctx: Ctx, drafts: Draft[], plans: WritePlan[]): Pro
     env.tenantId,
     plans.reduce((sum, { events }) => sum + events.length, 0),
   )
+  for (const draft of drafts) draft.committed()
   const scheduled = drafts.flatMap((draft) => draft.scheduled)
   if (scheduled.length > 0) await writes.onScheduled(ctx, scheduled, drafts[0]!.change.now)
 }

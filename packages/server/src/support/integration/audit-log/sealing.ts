@@ -28,7 +28,11 @@ export const auditSealing: Consumer = {
 }
 
 /** @throws Error if blocks are missing; continuing would hide it */
-async function sealNext({ db, env, now }: Ctx, from: Position | null): Promise<EventBatch | null> {
+async function sealNext(
+  { db, env, now }: Ctx,
+  from: Position | null,
+  end: Position,
+): Promise<EventBatch | null> {
   const { tenantId } = env
   const last = await findLastBlock(db, tenantId)
   if (from && (!last || isBefore(last, from)))
@@ -49,6 +53,7 @@ async function sealNext({ db, env, now }: Ctx, from: Position | null): Promise<E
       seals.add(seal)
     }
     through = positionOf(lastRow)
+    if (end.position > 0 && !isBefore(through, end)) break
   }
   if (seals.count() === 0 || !through) return null
   const block: Block = {

@@ -92,6 +92,7 @@ export async function recoverNext(change: Change, id: string): Promise<void> {
       at: change.now,
     })
   }
+  change.effects.afterCommit(() => change.ctx.services.commits.reportFollowers(tenantId))
   const last = missed.length === turn.limit ? missed.at(-1)! : await endOfScan(db, tenantId, range, turn.scan)
   if (!last) return change.effects.write(deleteRecovery(tenantId, id))
   change.effects.write(moveRecovery(tenantId, id, positionOf(last)))

@@ -28,7 +28,7 @@ export const deliveriesOf = (database: Db, clock: Clock, commits: Commits): Outb
   },
   async sent(tenantId, until, giveUpAtMs) {
     const db = database.home(tenantId)
-    commits.report(tenantId) // the clock has moved
+    commits.reportFollowers(tenantId) // the clock has moved
     await waitUntil(async () => {
       const at = await nextDelivery(db, tenantId)
       return at === null || at > until

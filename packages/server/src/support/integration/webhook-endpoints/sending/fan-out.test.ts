@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { succeeded } from '@backline/test/desk.ts'
 import { service } from '@backline/test/harness.ts'
 import { journalOf, webhookEndpoint } from '@backline/test/webhook-fixtures.ts'
+import { endOfJournal } from '../../../../platform/journal/heads.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { compile, type Sql } from '../../../../platform/postgres/sql.ts'
 import { fanOut } from './fan-out.ts'
@@ -26,9 +27,10 @@ test('an endpoint that is enabled during a batch receives the events after that 
     return found
   }
   const consumer = fanOut(() => undefined)
-  const first = await consumer.take({ ...ctx, db: { ...ctx.db, rows } }, null)
+  const end = () => endOfJournal(ctx.db, ctx.env.tenantId)
+  const first = await consumer.take({ ...ctx, db: { ...ctx.db, rows } }, null, await end())
   assert.ok(isEnabled && first && first !== 'nobody')
-  const second = await consumer.take(ctx, first.through)
+  const second = await consumer.take(ctx, first.through, await end())
   assert.ok(second && second !== 'nobody')
   const last = (await journalOf(api, environments.test)).at(-1)!
   const receivers = second.parts.filter(

@@ -1,6 +1,5 @@
 import type { Consumer } from '../../../../platform/jobs/consumer.ts'
 import { means } from '../../../../platform/journal/event-names.ts'
-import { endOfJournal } from '../../../../platform/journal/heads.ts'
 import { isBefore, laterOf } from '../../../../platform/journal/positions.ts'
 import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { newUuid } from '../../../../platform/kernel/ids.ts'
@@ -36,9 +35,8 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
   name: webhookWork,
   restMs: 10,
   behind: (db) => environmentsToFanOut(db, webhookWork),
-  async take({ db, env, now, services }, from) {
-    // Read first: an endpoint that is enabled meanwhile receives the events after this position in the next batch.
-    const end = await endOfJournal(db, env.tenantId)
+  async take({ db, env, now, services }, from, end) {
+    // Read after `end`: an endpoint that is enabled meanwhile receives the events after `end` in the next batch.
     const endpoints = await subscribers(db, env.tenantId)
     const [first] = endpoints
       .map(({ active }) => active)

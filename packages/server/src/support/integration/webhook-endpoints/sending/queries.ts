@@ -296,7 +296,8 @@ export const recordOutcomes = (
           else (case when jsonb_array_length(attempts) < ${maxKeptAttempts}::integer then attempts else attempts - 0 end)
             || case when erased then v.erased_attempt else v.attempt end::jsonb end
       from ${outcomes(ended)}
-      where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.id = v.id),
+      where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.id = v.id
+        and webhook_deliveries.id = any(${ended.map(({ deliveryId }) => deliveryId)}::uuid[])),
     s as (
       update webhook_endpoint_states set
         consecutive_failures = case when v.succeeded then 0 else consecutive_failures end + v.failures,

@@ -58,8 +58,8 @@ export function startSender(deps: SenderDeps): Sender {
   }
 
   const polling = poll()
-  // A manual retry, a test event, a changed endpoint and a moved clock are commits in their environment.
-  const forget = commits.on((tenantId) => {
+  // A manual retry, a test event, a changed endpoint, a recovery and a moved clock. Events become due by the consumer.
+  const forget = commits.onFollowers((tenantId) => {
     if (tenantId !== null && queues.has(tenantId)) wake(tenantId)
   })
   return {
