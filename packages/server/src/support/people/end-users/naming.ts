@@ -67,6 +67,7 @@ export async function knownEndUserNamed(change: Change, externalId: string): Pro
   const people = cacheOf(change.db, newPeople)
   const { generation } = await generationOf(change)
   const name = `${change.tenantId} ${externalId}`
+  change.onConflict(() => people.delete(name))
   const known = people.get(name)
   if (known?.generation === generation) return known.endUser
   const found = await endUserNamed(change, externalId)
