@@ -89,10 +89,11 @@ export async function prepareCluster(
   cluster: string,
   account: Account | null,
   binaries: Binaries,
+  meanwhile: () => void,
 ): Promise<void> {
   await removeDrafts(cluster)
   const entries = await readdir(cluster).catch(orWhen('ENOENT', []))
-  if (entries.length === 0) return initialize(cluster, account, binaries)
+  if (entries.length === 0) return initialize(cluster, account, binaries, meanwhile)
   const version = await readFile(path.join(cluster, 'PG_VERSION'), 'utf8').catch(orWhen('ENOENT', ''))
   if (version === '') {
     throw new EmbeddedPostgresError(
@@ -110,11 +111,18 @@ export async function prepareCluster(
 }
 
 /** Creates a cluster under a temporary name and moves it into place when it is complete. */
-async function initialize(cluster: string, account: Account | null, binaries: Binaries): Promise<void> {
+async function initialize(
+  cluster: string,
+  account: Account | null,
+  binaries: Binaries,
+  meanwhile: () => void,
+): Promise<void> {
   const draft = `${cluster}.init-${process.pid}`
   await mkdir(draft, { mode: 0o700 })
   if (account) await lchown(draft, account.uid, account.gid)
-  await runInitdb(draft, account, binaries)
+  const made = runInitdb(draft, account, binaries)
+  meanwhile()
+  await made
   await rename(draft, cluster)
   await syncDirectory(path.dirname(cluster)) // otherwise a power failure could restore the temporary name
 }

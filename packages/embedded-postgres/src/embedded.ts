@@ -34,6 +34,8 @@ export type EmbeddedOptions = {
   log: Log
   /** Settings of PostgreSQL in place of the usual ones. */
   settings?: Record<string, string>
+  /** Called when this process begins to wait for one of PostgreSQL: initdb, then the server. */
+  meanwhile?: () => void
 }
 
 const orphanPatienceMs = 30_000
@@ -86,13 +88,13 @@ async function openDirectory(dataDir: string): Promise<string> {
 
 async function startOn(
   directory: string,
-  { purpose, log, settings = {} }: EmbeddedOptions,
+  { purpose, log, settings = {}, meanwhile = () => undefined }: EmbeddedOptions,
 ): Promise<Supervisor> {
   const account = await chooseAccount(path.join(directory, 'postgres'))
   const cluster = await placeCluster(directory, account, (message) => log('warn', message))
   await removeOrphan(cluster, directory, log)
   const binaries = await findBinaries(account)
-  await prepareCluster(cluster, account, binaries)
+  await prepareCluster(cluster, account, binaries, meanwhile)
   const socketDirectory = await prepareSocket(cluster, account)
   const logFile = path.join(directory, 'postgres.log')
   const supervisor = new Supervisor({
@@ -106,7 +108,9 @@ async function startOn(
     log,
     settings,
   })
-  await supervisor.start()
+  const starting = supervisor.start()
+  meanwhile()
+  await starting
   return supervisor
 }
 

@@ -64,6 +64,8 @@ export function readMigrations(): Migration[] {
 export async function migrate(connection: Connection): Promise<string[]> {
   const migrations = readMigrations()
   return underMigrationLock(connection, async (client) => {
+    // A crash loses the newest of them, which are applied again: later commits are written after them.
+    await client.query('set synchronous_commit = off')
     await client.query(`create table if not exists migrations (
       number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)
     const applied = await appliedMigrations(client)
