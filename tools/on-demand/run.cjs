@@ -1,0 +1,13 @@
+const { execFileSync, spawnSync } = require('node:child_process')
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
+
+const checks = join(__dirname, '../checks')
+
+/** Runs a command of tools/checks: 100 MB that only a change of the code needs, so `npm ci` does not install them. */
+exports.run = (name) => {
+  const command = join(checks, 'node_modules/.bin', name)
+  if (!existsSync(command)) execFileSync('npm', ['ci', '--prefix', checks], { stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync(command, process.argv.slice(2), { stdio: 'inherit' })
+  process.exitCode = status ?? 1
+}
