@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Environment } from '@backline/server/platform/kernel/environment.ts'
+import { typeId } from '@backline/server/platform/kernel/ids.ts'
 import { urlOf } from './databases.ts'
 import { type Body, succeeded } from './desk.ts'
 import type { Client, Service } from './harness.ts'
 import { startServer } from './processes.ts'
+import { journalOf } from './webhook-fixtures.ts'
 
 /* Receivers of webhooks that speak HTTP, and servers that send to them. receivers.ts has those that violate HTTP. */
 
@@ -45,6 +48,16 @@ export const endpoint = async (client: Client, url: string, fields: object = {})
 
 export const deliveriesOf = async (client: Client, { id }: Body, query = ''): Promise<Body[]> =>
   succeeded(await client.get(`/v1/webhook_endpoints/${id}/deliveries?limit=100&${query}`)).data
+
+/** The ids of the events of tags after the creation of the newest endpoint, in order. */
+export async function eventsAfterCreation(api: Service, env: Environment): Promise<string[]> {
+  const journal = await journalOf(api, env)
+  const creation = journal.findLastIndex(({ type }) => type === 'webhook_endpoint.created')
+  return journal
+    .slice(creation)
+    .filter(({ type }) => type.startsWith('tag.'))
+    .map(({ id }) => typeId('evt', id))
+}
 
 let tags = 0
 /** Causes an event, `tag.created`. */

@@ -1,5 +1,5 @@
 import type { AttemptFate } from './attempt.ts'
-import type { Destination, DueDelivery } from './queries.ts'
+import { type Destination, type DueDelivery, firstWanted } from './queries.ts'
 
 /** The window at first, and its maximum. */
 const firstWindow = 1
@@ -8,7 +8,7 @@ const widestWindow = 32
  * Deliveries are read ahead for this number of windows, at least `leastAhead`. Their events are read before sending.
  */
 const windowsAhead = 4
-const leastAhead = 16
+const leastAhead = firstWanted
 
 /**
  * The due deliveries of one endpoint. Its window follows the congestion control of TCP (RFC 5681): it grows by one for
@@ -22,6 +22,8 @@ export class EndpointQueue {
   /** Ids of deliveries that are due, in progress, or not recorded yet. A query may return them again. */
   readonly known = new Set<string>()
   #underWay = 0
+  /** False if the last read found all deliveries that were due. */
+  #mayHaveMore = true
   readonly #waiting = new Set<string>()
   /** The last attempt had no response, or failed before this process served the endpoint. */
   #wasUnanswered: boolean
@@ -35,10 +37,22 @@ export class EndpointQueue {
     this.#wasUnanswered = destination.failing_since !== null
   }
 
-  add(delivery: DueDelivery): void {
-    if (this.known.has(delivery.id)) return
-    this.known.add(delivery.id)
-    this.#due.push(delivery)
+  /** Adds deliveries that were read. @param asked the number that was asked for */
+  add(deliveries: DueDelivery[], asked: number): void {
+    this.#mayHaveMore = asked === 0 || deliveries.length === asked
+    for (const delivery of deliveries) {
+      if (this.known.has(delivery.id)) continue
+      this.known.add(delivery.id)
+      this.#due.push(delivery)
+    }
+  }
+
+  /**
+   * True if deliveries have been read that are not sent yet, or more may be due. Another read finds them, and what has
+   * become of the endpoint meanwhile.
+   */
+  get hasMore(): boolean {
+    return this.#due.length > 0 || (this.#mayHaveMore && this.wanted > 0)
   }
 
   get isReady(): boolean {

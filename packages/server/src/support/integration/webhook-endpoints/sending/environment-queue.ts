@@ -14,7 +14,7 @@ import { fateOf, outcomeOf, requestOf } from './attempt.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
 import type { Observe } from './observing.ts'
 import { type Place, type Places, placeLimits, type Share } from './places.ts'
-import { type Destination, type DueDelivery, destinations, dueDeliveries } from './queries.ts'
+import { type Destination, type DueDelivery, dueDeliveries, firstWanted } from './queries.ts'
 import { type Ended, type RecordingDeps, record } from './recording.ts'
 import { whenAsked } from './when-asked.ts'
 
@@ -54,6 +54,7 @@ export class EnvironmentQueue {
   readonly #ready = new Set<EndpointQueue>()
   #env: Environment | null = null
   #underWay = 0
+  #hasChanged = false
   readonly #ended: Ended[] = []
   readonly #looking = whenAsked(() => this.#look())
   readonly #sending = whenAsked(() => this.#send())
@@ -67,8 +68,12 @@ export class EnvironmentQueue {
     this.#share = deps.places.share(() => this.#sending.ask())
   }
 
-  /** Checks for due deliveries soon. */
-  look(): void {
+  /**
+   * Checks for due deliveries soon.
+   * @param hasChanged true if deliveries in progress may be due once more, by a retry of a client
+   */
+  look(hasChanged = false): void {
+    if (hasChanged) this.#hasChanged = true
     this.#looking.ask()
   }
 
@@ -102,7 +107,7 @@ export class EnvironmentQueue {
   async #look(): Promise<void> {
     if (this.#stopping.aborted) return
     try {
-      await this.#findDue(await this.#findEnabled())
+      await this.#find()
     } catch (error) {
       this.#warn(error, 'loading due webhook deliveries failed; will retry')
     }
@@ -110,32 +115,26 @@ export class EnvironmentQueue {
     await sleep(restMs, undefined, { ref: false })
   }
 
-  /** Returns the enabled endpoints if this process holds the lease of the environment. */
-  async #findEnabled(): Promise<EndpointQueue[]> {
+  /** Reads the enabled endpoints and due deliveries if this process holds the lease of the environment. */
+  async #find(): Promise<void> {
     const isOurs = await this.#deps.leases.hold(this.#tenantId)
-    const found = isOurs ? await destinations(this.#db, this.#tenantId) : []
-    this.#env = found[0] ?? this.#env
-    const enabled = new Set(found.map(({ id }) => id))
+    const asked = [...this.#endpoints.values()].map(({ id, wanted, known }) => ({ id, wanted, known }))
+    const found = isOurs ? await dueDeliveries(this.#db, this.#tenantId, this.#deps.clock(), asked) : null
+    this.#env = found?.env ?? this.#env
+    const served = found?.served ?? []
+    const enabled = new Set(served.map(({ destination }) => destination.id))
     for (const [id, endpoint] of this.#endpoints) {
       if (enabled.has(id)) continue
       endpoint.clear()
       this.#ready.delete(endpoint)
       if (endpoint.isIdle) this.#endpoints.delete(id)
     }
-    return found.map((destination) => {
+    const wanted = new Map(asked.map((each) => [each.id, each.wanted]))
+    for (const { destination, due } of served) {
       const endpoint = this.#endpoints.get(destination.id) ?? new EndpointQueue(destination)
       this.#endpoints.set(destination.id, endpoint)
       endpoint.destination = destination
-      return endpoint
-    })
-  }
-
-  async #findDue(enabled: EndpointQueue[]): Promise<void> {
-    const hungry = enabled.filter(({ wanted }) => wanted > 0)
-    if (hungry.length === 0) return
-    for (const delivery of await dueDeliveries(this.#db, this.#tenantId, this.#now(), hungry)) {
-      const endpoint = this.#endpoints.get(delivery.endpoint_id)!
-      endpoint.add(delivery)
+      endpoint.add(due, wanted.get(destination.id) ?? firstWanted)
       this.#update(endpoint)
     }
   }
@@ -266,8 +265,9 @@ export class EnvironmentQueue {
     this.#recording.ask()
   }
 
-  /** Records the first attempt that ends at once; attempts that end meanwhile share the next statement. */
+  /** Records attempts that have ended, and looks for more deliveries if some may be due. */
   async #record(): Promise<void> {
+    await sleep(restMs, undefined, { ref: false }) // attempts that end meanwhile share the statement
     const batch = this.#ended.splice(0, recordedAtOnce)
     try {
       await record(this.#deps, this.#env!, batch)
@@ -278,7 +278,19 @@ export class EnvironmentQueue {
       await sleep(againMs, undefined, { ref: false })
     }
     if (this.#ended.length > 0) this.#recording.ask()
-    else this.look()
+    else if (this.#mayFindMore(batch)) this.look()
+  }
+
+  /** False if nothing was due that is not in progress, as far as this process knows. */
+  #mayFindMore(recorded: Ended[]): boolean {
+    const hasChanged = this.#hasChanged
+    const now = this.#now()
+    if (this.#underWay === 0) this.#hasChanged = false
+    return (
+      hasChanged ||
+      recorded.some(({ outcome: { nextAttemptAt } }) => nextAttemptAt !== null && nextAttemptAt <= now) ||
+      this.#endpoints.values().some((endpoint) => endpoint.hasMore)
+    )
   }
 }
 

@@ -9,6 +9,7 @@ import { clientOf, service } from '@backline/test/harness.ts'
 import {
   deliveriesOf,
   endpoint,
+  eventsAfterCreation,
   type HookReceiver,
   hookReceiver,
   localNetworks,
@@ -46,6 +47,33 @@ describe('no failure loses an event', () => {
       'all are done',
       async () => (await deliveriesOf(test, data[0], 'status=pending')).length === 0,
     )
+    await worker.stop()
+  })
+
+  test('a worker is killed after endpoints were created: each receives every event after its creation', async () => {
+    const { test, environments } = await api.world()
+    let worker = await startWorker(api)
+    await tag(test)
+    let isFlowing = true
+    const flow = async () => {
+      while (isFlowing) await tag(test)
+    }
+    const flowing = [flow(), flow()]
+    const receivers: { to: HookReceiver; expected: string[] }[] = []
+    for (let i = 0; i < 4; i++) {
+      const to = await hookReceiver()
+      await endpoint(test, to.url)
+      await Promise.all(Array.from({ length: 1 + 8 * i }, () => tag(test)))
+      await worker.stop('SIGKILL')
+      worker = await startWorker(api)
+      receivers.push({ to, expected: await eventsAfterCreation(api, environments.test) })
+    }
+    isFlowing = false
+    await Promise.all(flowing)
+    for (const { to, expected } of receivers) {
+      const received = () => new Set(to.hooks.map(({ event }) => event.id))
+      await until('all have arrived', () => expected.every((id) => received().has(id)))
+    }
     await worker.stop()
   })
 

@@ -154,18 +154,6 @@ export type Destination = {
   failing_since: Instant | null
 }
 
-/**
- * Returns the enabled endpoints of an environment, those that have been failing last. Each row has the current state of
- * the environment: its clock may have moved.
- */
-export const destinations = (db: Db, tenantId: string): Promise<(Destination & Environment)[]> =>
-  db.rows(sql`select w.id, w.url, w.payload, w.headers_sealed, w.secret_sealed, w.former_secret_sealed,
-      w.former_secret_until, s.failing_since,
-      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
-    from webhook_endpoints w join environments e on e.id = w.tenant_id
-    join webhook_endpoint_states s on s.tenant_id = ${tenantId} and s.endpoint_id = w.id
-    where w.tenant_id = ${tenantId} and w.status = 'enabled' order by s.failing_since nulls first`)
-
 export type DueDelivery = {
   id: string
   endpoint_id: string
@@ -179,22 +167,59 @@ export type DueDelivery = {
   ordinal: number | null
 }
 
+/** An endpoint whose deliveries a process has read before. */
+export type Known = { id: string; wanted: number; known: Set<string> }
+
+/** The number of deliveries that are read of an endpoint at first. */
+export const firstWanted = 16
+
+/** An enabled endpoint with its next deliveries. */
+export type Served = { destination: Destination; due: DueDelivery[] }
+
 /**
- * Returns deliveries that are due by the environment's clock, up to `wanted` per endpoint, so that endpoints do not
- * wait for each other. Excludes `known` deliveries, which are already in progress.
+ * Returns the current state of an environment and its enabled endpoints, those that have been failing last, with the
+ * deliveries that are due by the environment's clock: up to `wanted` for each, so that endpoints do not wait for each
+ * other, without `known` ones, which are already in progress. One statement: it is executed for each event. Null
+ * without an enabled endpoint.
  */
-export const dueDeliveries = (
+export async function dueDeliveries(
   db: Db,
   tenantId: string,
-  now: Instant,
-  endpoints: { id: string; wanted: number; known: Set<string> }[],
-): Promise<DueDelivery[]> =>
-  db.rows(sql`select w.id as endpoint_id, d.* from unnest(${endpoints.map(({ id }) => id)}::uuid[],
-      ${endpoints.map(({ wanted }) => wanted)}::integer[]) w (id, wanted) cross join lateral (
-      select id, event_id, tries, next_attempt_at, body, epoch, position, ordinal from webhook_deliveries
-      where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.endpoint_id = w.id and status = 'pending'
-        and next_attempt_at <= ${now} and webhook_deliveries.id not in (select unnest(${endpoints.flatMap(({ known }) => [...known])}::uuid[]))
-      order by next_attempt_at, webhook_deliveries.id limit w.wanted) d`)
+  realNowMs: number,
+  endpoints: Known[],
+): Promise<{ env: Environment; served: Served[] } | null> {
+  type Row = Destination &
+    Environment & { delivery_id: string | null } & Omit<DueDelivery, 'id' | 'endpoint_id'>
+  // Headers may be long, and are read once for each endpoint.
+  const rows = await db.rows<Row>(sql`with e as materialized (
+      select id, workspace_id, kind, clock_offset_ms from environments where id = ${tenantId})
+    select w.id, w.url, w.payload, case when d.place > 1 then null else w.headers_sealed end as headers_sealed, w.secret_sealed,
+      w.former_secret_sealed, w.former_secret_until, s.failing_since,
+      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs",
+      d.id as delivery_id, d.event_id, d.tries, d.next_attempt_at, d.body, d.epoch, d.position, d.ordinal
+    from e cross join webhook_endpoints w
+    join webhook_endpoint_states s on s.tenant_id = ${tenantId} and s.endpoint_id = w.id
+    left join unnest(${endpoints.map(({ id }) => id)}::uuid[], ${endpoints.map(({ wanted }) => wanted)}::integer[])
+      asked (id, wanted) on asked.id = w.id
+    left join lateral (
+      select id, event_id, tries, next_attempt_at, body, epoch, position, ordinal,
+        row_number() over (order by next_attempt_at, webhook_deliveries.id) as place
+      from webhook_deliveries where webhook_deliveries.tenant_id = ${tenantId} and webhook_deliveries.endpoint_id = w.id
+        and status = 'pending' and next_attempt_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0)
+        and webhook_deliveries.id not in (select unnest(${endpoints.flatMap(({ known }) => [...known])}::uuid[]))
+      order by next_attempt_at, webhook_deliveries.id limit coalesce(asked.wanted, ${firstWanted}::integer)) d on true
+    where w.tenant_id = ${tenantId} and w.status = 'enabled' order by s.failing_since nulls first, w.id, d.place`)
+  const [first] = rows
+  if (!first) return null
+  const { tenantId: _, workspaceId, kind, clockOffsetMs } = first
+  const served = new Map<string, Served>()
+  for (const row of rows) {
+    const each = served.get(row.id) ?? { destination: row, due: [] }
+    served.set(row.id, each)
+    if (row.delivery_id !== null) each.due.push({ ...row, id: row.delivery_id, endpoint_id: row.id })
+  }
+  return { env: { tenantId, workspaceId, kind, clockOffsetMs }, served: [...served.values()] }
+}
 
 /** Returns the time of the next delivery to enabled endpoints of an environment; null without one. */
 export async function nextDelivery(db: Db, tenantId: string): Promise<Instant | null> {

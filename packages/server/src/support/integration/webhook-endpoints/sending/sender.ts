@@ -29,11 +29,11 @@ export function startSender(deps: SenderDeps): Sender {
   const queues = new Map<string, EnvironmentQueue>()
   const stopping = new AbortController()
 
-  function wake(tenantId: string): void {
+  function wake(tenantId: string, hasChanged = false): void {
     if (stopping.signal.aborted) return
     const queue = queues.get(tenantId) ?? new EnvironmentQueue(deps, tenantId, stopping.signal)
     queues.set(tenantId, queue)
-    queue.look()
+    queue.look(hasChanged)
   }
 
   async function poll(): Promise<void> {
@@ -60,7 +60,7 @@ export function startSender(deps: SenderDeps): Sender {
   const polling = poll()
   // A manual retry, a test event, a changed endpoint, a recovery and a moved clock. Events become due by the consumer.
   const forget = commits.onFollowers((tenantId) => {
-    if (tenantId !== null && queues.has(tenantId)) wake(tenantId)
+    if (tenantId !== null && queues.has(tenantId)) wake(tenantId, true)
   })
   return {
     wake,
