@@ -2184,21 +2184,25 @@ select count(*) as pending from (
         and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit $1) d
     where w.status = 'enabled' limit $2) found;
 
--- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: destinations
-select w.id, w.url, w.payload, w.headers_sealed, w.secret_sealed, w.former_secret_sealed,
-      w.former_secret_until, s.failing_since,
-      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
-    from webhook_endpoints w join environments e on e.id = w.tenant_id
-    join webhook_endpoint_states s on s.tenant_id = $1 and s.endpoint_id = w.id
-    where w.tenant_id = $2 and w.status = 'enabled' order by s.failing_since nulls first;
-
 -- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: dueDeliveries
-select w.id as endpoint_id, d.* from unnest($1::uuid[],
-      $2::integer[]) w (id, wanted) cross join lateral (
-      select id, event_id, tries, next_attempt_at, body, epoch, position, ordinal from webhook_deliveries
-      where webhook_deliveries.tenant_id = $3 and webhook_deliveries.endpoint_id = w.id and status = 'pending'
-        and next_attempt_at <= $4 and webhook_deliveries.id not in (select unnest($5::uuid[]))
-      order by next_attempt_at, webhook_deliveries.id limit w.wanted) d;
+with e as materialized (
+      select id, workspace_id, kind, clock_offset_ms from environments where id = $1)
+    select w.id, w.url, w.payload, case when d.place > 1 then null else w.headers_sealed end as headers_sealed, w.secret_sealed,
+      w.former_secret_sealed, w.former_secret_until, s.failing_since,
+      e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs",
+      d.id as delivery_id, d.event_id, d.tries, d.next_attempt_at, d.body, d.epoch, d.position, d.ordinal
+    from e cross join webhook_endpoints w
+    join webhook_endpoint_states s on s.tenant_id = $2 and s.endpoint_id = w.id
+    left join unnest($3::uuid[], $4::integer[])
+      asked (id, wanted) on asked.id = w.id
+    left join lateral (
+      select id, event_id, tries, next_attempt_at, body, epoch, position, ordinal,
+        row_number() over (order by next_attempt_at, webhook_deliveries.id) as place
+      from webhook_deliveries where webhook_deliveries.tenant_id = $5 and webhook_deliveries.endpoint_id = w.id
+        and status = 'pending' and next_attempt_at <= to_timestamp(($6::bigint + e.clock_offset_ms) / 1000.0)
+        and webhook_deliveries.id not in (select unnest($7::uuid[]))
+      order by next_attempt_at, webhook_deliveries.id limit coalesce(asked.wanted, $8::integer)) d on true
+    where w.tenant_id = $9 and w.status = 'enabled' order by s.failing_since nulls first, w.id, d.place;
 
 -- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: environmentsToServe
 select e.id as "tenantId", e.clock_offset_ms as "clockOffsetMs", min(d.next_attempt_at) as "nextAt"

@@ -25,6 +25,8 @@ export class EndpointQueue {
   /** False if the last read found all deliveries that were due. */
   #mayHaveMore = true
   readonly #waiting = new Set<string>()
+  /** An attempt has failed since the state of the endpoint was read. */
+  #hasFailed = false
   /** The last attempt had no response, or failed before this process served the endpoint. */
   #wasUnanswered: boolean
 
@@ -35,6 +37,17 @@ export class EndpointQueue {
   constructor(destination: Destination) {
     this.destination = destination
     this.#wasUnanswered = destination.failing_since !== null
+  }
+
+  /** @param wasIdle true if all attempts were recorded before the destination was read */
+  refresh(destination: Destination, wasIdle: boolean): void {
+    this.destination = destination
+    if (wasIdle) this.#hasFailed = false
+  }
+
+  /** False if the last recorded attempt was a success, and all attempts since then as well. */
+  get mayBeFailing(): boolean {
+    return this.#hasFailed || this.destination.failing_since !== null
   }
 
   /** Adds deliveries that were read. @param asked the number that was asked for */
@@ -95,6 +108,7 @@ export class EndpointQueue {
     this.#waiting.delete(id)
     if (fate === null) return
     this.#wasUnanswered = fate === 'unanswered'
+    if (fate !== 'succeeded') this.#hasFailed = true
     if (fate === 'succeeded') this.#window = Math.min(widestWindow, this.#window + 1)
     else this.#window = fate === 'failed' ? Math.max(1, this.#window >> 1) : 1
   }

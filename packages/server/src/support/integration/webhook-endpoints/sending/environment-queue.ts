@@ -119,6 +119,7 @@ export class EnvironmentQueue {
   async #find(): Promise<void> {
     const isOurs = await this.#deps.leases.hold(this.#tenantId)
     const asked = [...this.#endpoints.values()].map(({ id, wanted, known }) => ({ id, wanted, known }))
+    const idle = new Set([...this.#endpoints.values()].filter(({ isIdle }) => isIdle))
     const found = isOurs ? await dueDeliveries(this.#db, this.#tenantId, this.#deps.clock(), asked) : null
     this.#env = found?.env ?? this.#env
     const served = found?.served ?? []
@@ -133,7 +134,7 @@ export class EnvironmentQueue {
     for (const { destination, due } of served) {
       const endpoint = this.#endpoints.get(destination.id) ?? new EndpointQueue(destination)
       this.#endpoints.set(destination.id, endpoint)
-      endpoint.destination = destination
+      endpoint.refresh(destination, idle.has(endpoint))
       endpoint.add(due, wanted.get(destination.id) ?? firstWanted)
       this.#update(endpoint)
     }
@@ -269,8 +270,9 @@ export class EnvironmentQueue {
   async #record(): Promise<void> {
     await sleep(restMs, undefined, { ref: false }) // attempts that end meanwhile share the statement
     const batch = this.#ended.splice(0, recordedAtOnce)
+    if (batch.length === 0) return // they were part of the previous batch
     try {
-      await record(this.#deps, this.#env!, batch)
+      await record(this.#deps, this.#env!, batch, (id) => this.#endpoints.get(id)?.mayBeFailing ?? true)
       for (const { delivery } of batch) this.#endpoints.get(delivery.endpoint_id)?.recorded(delivery)
     } catch (error) {
       this.#ended.unshift(...batch) // the database may have failed before it received them

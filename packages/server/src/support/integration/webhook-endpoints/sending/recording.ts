@@ -25,10 +25,19 @@ export type RecordingDeps = { db: Db; clock: Clock; log: Logger; context(env: En
 /** The contract: an endpoint is disabled after this time without a success and this number of failures. */
 const patience = { seconds: 5 * 86_400, failures: 20 }
 
-/** Records attempts of one environment in the order of their ends. Disables endpoints that are gone or keep failing. */
-export async function record(deps: RecordingDeps, env: Environment, batch: Ended[]): Promise<void> {
+/**
+ * Records attempts of one environment in the order of their ends. Disables endpoints that are gone or keep failing.
+ * @param mayBeFailing false for an endpoint without failures since its last success, whose state stays the same
+ */
+export async function record(
+  deps: RecordingDeps,
+  env: Environment,
+  batch: Ended[],
+  mayBeFailing: (endpointId: string) => boolean,
+): Promise<void> {
   const outcomes = batch.map(({ outcome }) => outcome)
-  const failing = await recordOutcomes(deps.db.home(env.tenantId), env.tenantId, outcomes, fatesOf(batch))
+  const fates = fatesOf(batch).filter(({ endpointId, failures }) => failures > 0 || mayBeFailing(endpointId))
+  const failing = await recordOutcomes(deps.db.home(env.tenantId), env.tenantId, outcomes, fates)
   await disableSome(deps, env, batch, failing).catch((error) => {
     deps.log.warn(
       { err: error, tenant_id: env.tenantId },
