@@ -18,6 +18,9 @@ export const figures = [
   'walBytes',
 ] as const satisfies (keyof Cost)[]
 
+/** The lines of the log that each operation may write by default, before the response and after it. */
+export const logLines = 0
+
 /** The values of `figures`. */
 export type Figures = number[]
 
@@ -32,38 +35,38 @@ export type Budget = {
 export const budgets: Record<keyof typeof operations, Budget> = {
   'create, end user known': {
     before: [1, 1, 0, 3, 4, 31, 3220],
-    after: [5, 1, 1, 8, 3, 25, 550],
+    after: [5, 1, 1, 8, 3, 28, 550],
     because: 'The write, which checks the generations of what was remembered, and a foreign key.',
   },
   'create, end user new': {
     before: [2, 1, 0, 3, 5, 41, 4900],
-    after: [5, 1, 1, 9, 3, 26, 600],
+    after: [5, 1, 1, 9, 3, 29, 600],
     because: 'The same, with the search for the end user, and its row and event.',
   },
   'message of an end user': {
     before: [2, 1, 0, 5, 5, 41, 3540],
-    after: [5, 1, 1, 8, 3, 25, 550],
+    after: [5, 1, 1, 8, 3, 28, 550],
     because: 'The conversation with its end user, and the write.',
   },
   'message of an operator': {
     before: [3, 1, 0, 7, 5, 59, 5840],
-    after: [5, 1, 1, 9, 3, 26, 600],
+    after: [5, 1, 1, 9, 3, 29, 600],
     because: 'The same, with the operator and the assignment of the conversation in a second event.',
   },
   claim_next: {
     before: [5, 1, 0, 10, 5, 65, 4340],
-    after: [5, 1, 1, 8, 3, 25, 550],
+    after: [5, 1, 1, 8, 3, 28, 550],
     because:
       'The same as a message of an operator, and the search for the conversation that has waited longest.',
   },
   hold: {
     before: [3, 1, 0, 7, 5, 47, 3580],
-    after: [5, 1, 1, 8, 3, 25, 550],
+    after: [5, 1, 1, 8, 3, 28, 550],
     because: 'The conversation, the hold reason, and the write with a period on hold.',
   },
   resolve: {
     before: [3, 1, 0, 7, 5, 49, 3460],
-    after: [5, 1, 1, 8, 3, 25, 550],
+    after: [5, 1, 1, 8, 3, 28, 550],
     because: 'The conversation, the fields that resolving requires, and the write.',
   },
   get: {
@@ -99,27 +102,27 @@ export const budgets: Record<keyof typeof operations, Budget> = {
   },
   upload: {
     before: [8, 3, 0, 10, 10, 63, 4580],
-    after: [6, 1, 2, 9, 3, 26, 600],
+    after: [6, 1, 2, 9, 3, 29, 600],
     because: 'Three requests: announce, send, complete.',
   },
   'create, one webhook endpoint': {
     before: [1, 1, 0, 3, 4, 39, 3220],
-    after: [15, 3, 1, 26, 7, 78, 1400],
+    after: [12, 3, 1, 23, 8, 70, 1500],
     because: 'After the response: the delivery, its attempt, and the position of the dispatcher.',
   },
   'create, ten webhook endpoints': {
     before: [1, 1, 0, 3, 4, 41, 3220],
-    after: [16, 4, 1, 130, 25, 340, 9020],
-    because: 'The same ten times: a row for each delivery, inserted and removed in two statements.',
+    after: [13, 4, 1, 85, 26, 245, 9020],
+    because: 'The same with a row for each delivery, inserted and updated in one statement each.',
   },
   'create, one reader of the stream': {
     before: [1, 1, 0, 3, 4, 41, 3220],
-    after: [6, 1, 1, 9, 3, 28, 550],
+    after: [6, 1, 1, 9, 3, 30, 550],
     because: 'After the response: the event is read for the stream.',
   },
   'message of an operator that stops clocks': {
     before: [3, 1, 0, 9, 7, 79, 7650],
-    after: [5, 1, 1, 9, 3, 26, 600],
+    after: [5, 1, 1, 9, 3, 29, 600],
     because: 'The clocks of the conversation, their moments, and the next alarm.',
   },
 }
