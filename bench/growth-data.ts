@@ -38,10 +38,11 @@ export type Desk = {
 }
 
 /** A year at the largest size: one conversation every six seconds. */
-const spacingMs = 6_300
-const dayMs = 86_400_000
+export const spacingMs = 6_300
+export const dayMs = 86_400_000
 /** The default retention: older events are reduced, and older keys are deleted. */
-const kept = { eventsMs: 90 * dayMs, keysMs: 30 * dayMs }
+export const kept = { eventsMs: 90 * dayMs, keysMs: 30 * dayMs }
+const messagesEach = 4
 const perTransaction = 1_000
 const writers = 2
 
@@ -75,7 +76,7 @@ export const orderNumber = (n: number): number => 10_000_000 + ((n * 7_919) % 90
 export const beganAt = (anchorMs: number, n: number): number => anchorMs - (n + 1) * spacingMs
 
 /**
- * Creates the conversations `from` to `to` (exclusive) with two messages each, oldest first; higher numbers are
+ * Creates the conversations `from` to `to` (exclusive) with four messages each, oldest first; higher numbers are
  * older.
  */
 export async function fillWith(
@@ -170,27 +171,28 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
 function makeConversation(desk: Desk, anchorMs: number, n: number) {
   const atMs = beganAt(anchorMs, n)
   const created = newConversation(desk, anchorMs, n, atMs)
-  const [question, answer] = [
-    newMessage(created, 1, 'end_user', n, atMs + 1_000 + random() * 60_000),
-    newMessage(created, 2, 'operator', n, atMs + 60_000 + random() * 3_600_000),
-  ]
-  const asked = after(created, question)
-  const answered = after(asked, answer)
   const made = [
     madeBy(atMs, conversationEvent('conversation.created', created, '{}'), conversationWire.json(created)),
-    madeBy(Date.parse(question.created_at), messageEvent(question), messageWire.json(question)),
-    madeBy(Date.parse(answer.created_at), messageEvent(answer), messageWire.json(answer)),
   ]
-  if (answered.status !== asked.status) {
+  const messages: Message[] = []
+  let conversation = created
+  for (let i = 0; i < messagesEach; i++) {
+    const side = i % 2 === 0 ? 'end_user' : 'operator'
+    const message = newMessage(created, i + 1, side, n, atMs + (i + random()) * 1_200_000)
+    const before = conversation
+    conversation = after(before, message)
+    messages.push(message)
+    made.push(madeBy(Date.parse(message.created_at), messageEvent(message), messageWire.json(message)))
+    if (conversation.status === before.status) continue
     const event = conversationEvent(
       'conversation.updated',
-      answered,
-      JSON.stringify({ status: asked.status, waiting_on: asked.waiting_on }),
+      conversation,
+      JSON.stringify({ status: before.status, waiting_on: before.waiting_on }),
     )
     const last = made.at(-1)!
     made.push({ ...last, event: { ...event, origin: last.event.origin }, body: null })
   }
-  return { conversation: ended(desk, answered, n), messages: [question, answer], made }
+  return { conversation: ended(desk, conversation, n), messages, made }
 }
 
 const after = (conversation: Conversation, message: Message): Conversation => ({
@@ -224,8 +226,7 @@ function ended({ holdReasonId }: Desk, conversation: Conversation, n: number): C
 }
 
 /** Three conversations in turn are of one end user, and a hundredth of all are of the busy one. */
-function endUserFor(anchorMs: number, n: number): EndUser {
-  const isBusy = n % 100 === 50
+export function endUserFor(anchorMs: number, n: number, isBusy = n % 100 === 50): EndUser {
   const k = Math.floor(n / 3)
   const atMs = beganAt(anchorMs, isBusy ? 0 : 3 * k)
   const time = atMs.toString(16).padStart(12, '0')

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cursorCodec } from '@backline/server/platform/http/request/pagination.ts'
@@ -8,6 +10,7 @@ import { typeId } from '@backline/server/platform/kernel/ids.ts'
 import { auditSealing } from '@backline/server/support/integration/audit-log/sealing.ts'
 import pg from 'pg'
 import { defineIds, deskOf } from './desk-data.ts'
+import { copyTo, withEvents, writtenCount } from './growth-copies.ts'
 import {
   beganAt,
   busyUser,
@@ -40,7 +43,12 @@ type GrowthOptions = {
   data: string | undefined
 }
 
-type AtSize = { alone: Measured; together: Measured | null }
+type AtSize = {
+  alone: Measured
+  together: Measured | null
+  /** Blocks of 8 kB that PostgreSQL looked at for a request; does not depend on the load of the machine. */
+  blocks?: number
+}
 type Space = { rows: number; parts: Record<string, number> }
 type State = {
   anchorMs: number
@@ -56,10 +64,13 @@ const tables = ['conversations', 'messages', 'events', 'idempotency_keys']
 const slowMs = 150
 
 export async function measureGrowth(options: GrowthOptions): Promise<void> {
-  const server = await startServer(options.data)
+  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'backline-growth-')))
+  await countBlocks(data)
+  const server = await startServer(data)
   const client = new pg.Client(server.connection)
   await client.connect()
   try {
+    await client.query('create extension if not exists pg_stat_statements')
     await defineIds(client)
     const file = options.data && join(options.data, 'growth.json')
     const state: State =
@@ -79,13 +90,48 @@ export async function measureGrowth(options: GrowthOptions): Promise<void> {
   } finally {
     await client.end()
     await server.stop()
+    if (!options.data) await rm(data, { recursive: true, force: true })
   }
+}
+
+/** Loads the extension that counts, from the next start of the database. */
+async function countBlocks(data: string): Promise<void> {
+  const server = await startServer(data)
+  const client = new pg.Client(server.connection)
+  await client.connect()
+  await client.query("alter system set shared_preload_libraries = 'pg_stat_statements'")
+  await client.end()
+  await server.stop()
+}
+
+/** The median of five rounds, since the server's own work is counted as well. */
+async function blocksOf(client: pg.Client, server: BenchServer, { paths }: Load): Promise<number> {
+  const rounds: number[] = []
+  const perRound = 5
+  for (let round = 0; round < 5; round++) {
+    await client.query('select pg_stat_statements_reset()')
+    for (let i = 0; i < perRound; i++) await get(server, paths[(round * perRound + i) % paths.length]!)
+    const { rows } = await client.query(
+      'select sum(shared_blks_hit + shared_blks_read)::float8 as blocks from pg_stat_statements',
+    )
+    rounds.push(rows[0].blocks / perRound)
+  }
+  return rounds.toSorted((a, b) => a - b)[2]!
+}
+
+async function get({ url, apiKey }: BenchServer, path: string): Promise<Response> {
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } })
+  await response.text()
+  return response
 }
 
 async function grow(client: pg.Client, server: BenchServer, desk: Desk, state: State, size: number) {
   const begun = performance.now()
   const before = await spaceOf(client)
-  await fillWith(server.connection, desk, state.anchorMs, state.filled, size)
+  const written = Math.min(size, writtenCount)
+  if (written > state.filled) await fillWith(server.connection, desk, state.anchorMs, state.filled, written)
+  if (size > written)
+    await copyTo(server.connection, desk, state.anchorMs, Math.max(state.filled, written), size)
   await untilSealed(client)
   await client.query('vacuum analyze')
   await client.query('checkpoint')
@@ -145,14 +191,27 @@ async function measureAt(
 ): Promise<Record<string, AtSize>> {
   const measured: Record<string, AtSize> = {}
   await removeCreated(client, desk, anchorMs)
-  const loads = await loadsOf(client, desk, anchorMs, filled)
+  const loads = await loadsOf(client, server, desk, anchorMs, filled)
   for (const [name, load] of Object.entries(loads)) {
     if (only && !name.includes(only)) continue
     const slow = await slowly(server, load())
     const alone = slow ?? (await generator.run(server, load(), 1, seconds))
     const together = slow ? null : await generator.run(server, load(), connections, seconds)
-    measured[name] = { alone, together }
-    console.error(`${name}: ${alone.p50Ms.toFixed(2)} ms, ${together?.perSecond.toFixed(0) ?? '-'}/s`)
+    const blocks = load().method === 'GET' ? { blocks: await blocksOf(client, server, load()) } : {}
+    measured[name] = { alone, together, ...blocks }
+    console.error(
+      `${name}: ${blocks.blocks ?? '-'} blocks, ${alone.p50Ms.toFixed(2)} ms, ${together?.perSecond.toFixed(0) ?? '-'}/s`,
+    )
+  }
+  const others: Record<string, () => Promise<Measured>> = {
+    ...(await changesOf(client, server, desk)),
+    ...workOf(client, desk),
+  }
+  for (const [name, measure] of Object.entries(others)) {
+    if (only && !name.includes(only)) continue
+    const alone = await measure()
+    measured[name] = { alone, together: null }
+    console.error(`${name}: ${alone.p50Ms.toFixed(2)} ms`)
   }
   return measured
 }
@@ -170,16 +229,13 @@ async function removeCreated(client: pg.Client, { tenantId }: Desk, anchorMs: nu
 }
 
 /** The median of three sequential requests, if the first is slow; the load generator would time out. */
-async function slowly({ url, apiKey }: BenchServer, { method, paths }: Load): Promise<Measured | null> {
+async function slowly(server: BenchServer, { method, paths }: Load): Promise<Measured | null> {
   if (method !== 'GET') return null
   const times: number[] = []
   let failed = 0
   for (let i = 0; i < 3; i++) {
     const begun = performance.now()
-    const response = await fetch(url + paths[i % paths.length]!, {
-      headers: { authorization: `Bearer ${apiKey}` },
-    })
-    await response.text()
+    const response = await get(server, paths[i % paths.length]!)
     times.push(performance.now() - begun)
     if (!response.ok) failed++
     if (times[0]! < slowMs) return null
@@ -193,13 +249,23 @@ const many = 50
 const spread = <Each>(make: (share: number) => Each): Each[] =>
   Array.from({ length: many }, (_, i) => make((i + 0.5) / many))
 
-async function loadsOf(client: pg.Client, desk: Desk, anchorMs: number, size: number): Promise<Loads> {
+async function loadsOf(
+  client: pg.Client,
+  server: BenchServer,
+  desk: Desk,
+  anchorMs: number,
+  size: number,
+): Promise<Loads> {
   const { tenantId } = desk
-  const { rows: sampled } = await client.query(
-    `select c.id, c.updated_at, c.last_message_at from unnest($2::timestamptz[]) as sought (at) cross join lateral (
-       select * from conversations where tenant_id = $1 and id < pg_temp.made_id(sought.at, '') order by id desc limit 1) c`,
-    [tenantId, spread((share) => toInstant(beganAt(anchorMs, Math.floor(size * share) - 1)))],
-  )
+  const sample = async (oldest: number) => {
+    const { rows } = await client.query(
+      `select c.id, c.updated_at, c.last_message_at from unnest($2::timestamptz[]) as sought (at) cross join lateral (
+         select * from conversations where tenant_id = $1 and id < pg_temp.made_id(sought.at, '') order by id desc limit 1) c`,
+      [tenantId, spread((share) => toInstant(beganAt(anchorMs, Math.floor(oldest * share) - 1)))],
+    )
+    return rows
+  }
+  const [sampled, withTimeline] = [await sample(size), await sample(Math.min(size, withEvents))]
   const ids = sampled.map(({ id }) => typeId('conv', id))
   const cursor = await cursorsOf(client, tenantId)
   const list = (query: string) => `/v1/conversations?${query}`
@@ -216,14 +282,49 @@ async function loadsOf(client: pg.Client, desk: Desk, anchorMs: number, size: nu
   )
   const { rows: places } = await client.query(
     'select epoch, position::text, ordinal from events where tenant_id = $1 and stream_id = $2 limit 1',
-    [tenantId, middle.id],
+    [tenantId, withTimeline[many / 2]!.id],
   )
   const { epoch, position, ordinal } = places[0]
   const post = { method: 'POST' as const, idempotencyKey: '{unique}' }
+  const leaf = (field: string, op: string, value: unknown) => ({ field, op, value })
+  const open = leaf('status', 'in', ['new', 'open'])
+  const mine = operators.slice(0, many).map((id) => ({ all: [open, leaf('assignee_id', 'is', id)] }))
+  const views = await viewsOf(server, [
+    open,
+    { all: [open, leaf('assignee_id', 'exists', false)] },
+    ...mine.slice(0, 8),
+  ])
+  const filtered = (...filters: object[]) =>
+    get(...filters.map((filter) => list(`filter=${encodeURIComponent(JSON.stringify(filter))}`)))
+  const names = spread((share) => namesOf(Math.floor((size * share) / 3)))
   return {
+    'filter: open, of an operator': filtered(...mine),
+    'filter: subject contains (frequent)': filtered(leaf('subject', 'contains', words[0])),
+    'filter: closed, of an end user (3)': filtered(
+      ...spread((share) => ({
+        all: [
+          leaf('status', 'is', 'closed'),
+          leaf('external_user_id', 'is', `user_${Math.floor((size * share) / 3)}`),
+        ],
+      })),
+    ),
+    'view: open': get(`/v1/views/${views[0]}/items`),
+    'view: open, unassigned': get(`/v1/views/${views[1]}/items`),
+    'view: open, of an operator': get(...views.slice(2).map((id) => `/v1/views/${id}/items`)),
+    'counts of 10 views': get(`/v1/views/counts?ids=${views.join()}`),
+    'operator statuses, 100 a page': get('/v1/operator_statuses?limit=100'),
+    'end users, first page': get('/v1/end_users'),
+    'end users, by name': get('/v1/end_users?sort=name'),
+    'end users, last seen': get('/v1/end_users?sort=-last_seen_at'),
+    'end users: q, name': get(...names.map(({ name }) => `/v1/end_users?q=${encodeURIComponent(name)}`)),
+    'end users: q, address': get(
+      ...names.map(({ address }) => `/v1/end_users?q=${encodeURIComponent(address)}`),
+    ),
     'get by id': get(...ids.map((id) => `/v1/conversations/${id}`)),
     'messages of a conversation': get(...ids.map((id) => `/v1/conversations/${id}/messages`)),
-    'timeline of a conversation': get(...ids.map((id) => `/v1/conversations/${id}/timeline`)),
+    'timeline of a conversation': get(
+      ...withTimeline.map(({ id }) => `/v1/conversations/${typeId('conv', id)}/timeline`),
+    ),
     'events, first page': get('/v1/events'),
     'events, page in the middle': get(
       `/v1/events?cursor=${cursor('/v1/events', 'commit', {}, [epoch, position, ordinal])}`,
@@ -328,6 +429,113 @@ async function loadsOf(client: pg.Client, desk: Desk, anchorMs: number, size: nu
   }
 }
 
+/** Views by their filters, created once. @returns their ids */
+async function viewsOf(server: BenchServer, filters: object[]): Promise<string[]> {
+  const make = async (filter: object, i: number) =>
+    (await send(server, '/v1/views', `view-${i}`, { name: `View ${i}`, filter })).id as string
+  return Promise.all(filters.map(make))
+}
+
+async function send(
+  { url, apiKey }: BenchServer,
+  path: string,
+  key: string,
+  body: object,
+  operatorId?: string,
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+): Promise<any> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'idempotency-key': key,
+      'content-type': 'application/json',
+      ...(operatorId === undefined ? {} : { 'backline-operator': operatorId }),
+    },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
+  return response.json()
+}
+
+const medianOf = (times: number[]): Measured => {
+  const sorted = times.toSorted((a, b) => a - b)
+  const p50Ms = sorted[Math.floor(sorted.length / 2)]!
+  return { perSecond: 1000 / p50Ms, p50Ms, p99Ms: sorted.at(-1)!, failed: 0 }
+}
+
+/** Changes that can be made once to a conversation, each of `many` conversations in turn. */
+async function changesOf(client: pg.Client, server: BenchServer, { tenantId, places, holdReasonId }: Desk) {
+  const operator = typeId('op', places[0]!.operatorId)
+  const { rows } = await client.query(
+    `select id from conversations where tenant_id = $1 and status = 'open' and assignee_id is null
+       and waiting_on = 'operator' order by id limit $2`,
+    [tenantId, many],
+  )
+  const ids: string[] = rows.map(({ id }) => typeId('conv', id))
+  const each = (paths: string[], body: object) => async () => {
+    const times: number[] = []
+    for (const path of paths) {
+      const begun = performance.now()
+      await send(server, path, randomUUID(), body, operator)
+      times.push(performance.now() - begun)
+    }
+    return medianOf(times)
+  }
+  const action = (name: string) => ids.map((id) => `/v1/conversations/${id}/${name}`)
+  return {
+    claim: each(action('claim'), {}),
+    hold: each(action('hold'), { hold_reason_id: typeId('hold', holdReasonId) }),
+    resume: each(action('resume'), {}),
+    resolve: each(action('resolve'), {}),
+    claim_next: each(
+      spread(() => '/v1/conversations/claim_next'),
+      {},
+    ),
+    'claim_next, of a department': each(
+      spread(() => '/v1/conversations/claim_next'),
+      {
+        department_id: typeId('dept', places[0]!.departmentId),
+      },
+    ),
+  }
+}
+
+/** Work of the server itself. */
+function workOf(client: pg.Client, { tenantId }: Desk): Record<string, () => Promise<Measured>> {
+  return {
+    [`${sweptAlarms} SLA alarms due at one moment, to the last`]: async () => {
+      await client.query(
+        `insert into due_work (tenant_id, duty, subject_id, due_at)
+         select tenant_id, 'sla_alarm', id, now() from conversations where tenant_id = $1 and status = 'open' limit $2`,
+        [tenantId, sweptAlarms],
+      )
+      return until(async () => {
+        const { rowCount } = await client.query(
+          `select 1 from due_work where tenant_id = $1 and duty = 'sla_alarm' and due_at <= now() limit 1`,
+          [tenantId],
+        )
+        return rowCount === 0
+      })
+    },
+    'vacuum of conversations after the changes': () => took(() => client.query('vacuum conversations')),
+    'vacuum of messages after the changes': () => took(() => client.query('vacuum messages')),
+  }
+}
+
+const sweptAlarms = 2_000
+
+async function took(work: () => Promise<unknown>): Promise<Measured> {
+  const begun = performance.now()
+  await work()
+  return medianOf([performance.now() - begun])
+}
+
+const until = (isDone: () => Promise<boolean>): Promise<Measured> =>
+  took(async () => {
+    while (!(await isDone())) await sleep(10)
+  })
+
 async function cursorsOf(client: pg.Client, tenantId: string) {
   const { rows } = await client.query("select value from installation_secrets where name = 'cursor'")
   const codec = cursorCodec(rows[0].value)
@@ -343,19 +551,20 @@ function print({ measured, space, fillSeconds }: State, { seconds, connections }
   const names = [...new Set(sizes.flatMap((size) => Object.keys(measured[size]!)))]
   console.log(`${describeMachine()}, ${seconds} s each\n`)
   console.log(
-    `| p50 ms at 1 connection, and at ${connections}: requests/s, p50, p99 | ${sizes.map((size) => formatNumber(size)).join(' | ')} |`,
+    `| blocks · p50 ms at 1 connection, and at ${connections}: requests/s, p50, p99 | ${sizes.map((size) => formatNumber(size)).join(' | ')} |`,
   )
   console.log(`|---|${sizes.map(() => '---:|').join('')}`)
   for (const name of names) {
     const cells = sizes.map((size) => {
       const at = measured[size]![name]
       if (!at) return ''
-      const { alone, together } = at
+      const { alone, together, blocks } = at
       const failed = alone.failed + (together?.failed ?? 0)
       const beside = together
         ? ` · ${formatNumber(Math.round(together.perSecond))}/s, ${ms(together.p50Ms)}, ${ms(together.p99Ms)}`
         : ''
-      return `${ms(alone.p50Ms)}${beside}${failed > 0 ? ` (${failed} failed)` : ''}`
+      const touched = blocks === undefined ? '' : `${formatNumber(blocks)} · `
+      return `${touched}${ms(alone.p50Ms)}${beside}${failed > 0 ? ` (${failed} failed)` : ''}`
     })
     console.log(`| ${name} | ${cells.join(' | ')} |`)
   }
