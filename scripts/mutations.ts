@@ -261,8 +261,8 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ['platform/votes/votes.ts', `and helpful <> \${vote!.helpful} returning 1`, 'returning 1', 'publishing'],
   [
     'support/integration/webhook-endpoints/sending/queries.ts',
-    `and next_attempt_at <= \${now} and`,
-    'and',
+    `        and status = 'pending' and next_attempt_at <= to_timestamp((\${realNowMs}`,
+    `        and status = 'pending' and next_attempt_at <= 'infinity' and '-infinity' <= to_timestamp((\${realNowMs}`,
     'mis',
   ],
   [
