@@ -17,7 +17,7 @@ const sourcePaths: Plugin = {
   name: 'source-paths',
   transform(code, id) {
     if (!id.startsWith(join(root, 'packages')) || !code.includes('import.meta.')) return null
-    const source = relative(bundle, id)
+    const source = relative(bundle, id).replaceAll('\\', '/')
     return code
       .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${dirname(source)}')`)
       .replaceAll('import.meta.url', `new URL('${source}', import.meta.url).href`)
@@ -59,13 +59,14 @@ const result = await rolldown({
 })
 const { output } = await result.write({ dir: bundle, format: 'esm', keepNames: true })
 
-// A change of a source, or a new one, makes the bundle invalid. `npm ci` and `npm install` write it again.
+// A change of a source, of a package, or a new one, makes the bundle invalid. `npm ci` and `npm install` write it again.
 const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 const sources = modules.filter((id) => id.startsWith(join(root, 'packages/')))
 const folders = readdirSync(support, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => join(entry.parentPath, entry.name))
-const watched = [...new Set([...sources, declarations, ...folders])]
+const installed = join(root, 'node_modules/.package-lock.json') // npm writes it whenever it changes a package
+const watched = [...new Set([...sources, declarations, ...folders, installed, import.meta.filename])]
 const times = watched.map((path) => [relative(root, path), statSync(path).mtimeMs])
 mkdirSync(bundle, { recursive: true })
 writeFileSync(join(bundle, 'sources.json'), JSON.stringify(Object.fromEntries(times)))

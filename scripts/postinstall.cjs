@@ -1,6 +1,7 @@
 const { rmSync } = require('node:fs')
 const { enableCompileCache } = require('node:module')
 const { join } = require('node:path')
+const { pathToFileURL } = require('node:url')
 
 /*
  * Runs after `npm ci`. Plain JavaScript, because npm may run it with a Node that is too old.
@@ -17,13 +18,20 @@ const cache = join(modules, '.cache/compiled')
 rmSync(cache, { recursive: true, force: true })
 if (process.features.typescript) {
   enableCompileCache(cache)
-  import('./bundle.ts').then(loadBundle, loadSources).catch(() => undefined)
+  loadBundle()
+    .catch(() => {
+      rmSync(join(modules, '.cache/bundle'), { recursive: true, force: true })
+      return loadSources()
+    })
+    .catch(() => undefined)
 }
 
-async function loadBundle({ bundle }) {
-  const { run } = await import(join(bundle, 'main.js'))
+async function loadBundle() {
+  const { bundle } = await import('./bundle.ts')
+  const load = (file) => import(pathToFileURL(join(bundle, file)).href)
+  const { run } = await load('main.js')
   await run(['serve', '--help'])
-  const { loadResources } = await import(join(bundle, 'resources.js'))
+  const { loadResources } = await load('resources.js')
   await loadResources()
 }
 

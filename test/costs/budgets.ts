@@ -4,8 +4,7 @@ import type { operations } from './operations.ts'
 /*
  * What each operation may make PostgreSQL do for one request, if no other is in progress: before its response, and after
  * it because of it. Requests at the same time share much of it. Keys and sessions, which are read once a second for all
- * requests, are left out. A change that raises a figure raises it here, with a
- * reason; one that lowers it lowers it here.
+ * requests, are left out. A change that raises a figure raises it here, with a reason; one that lowers it lowers it here.
  */
 
 export const figures = [

@@ -5,6 +5,7 @@
  */
 const { statSync } = require('node:fs')
 const { join } = require('node:path')
+const { pathToFileURL } = require('node:url')
 const { engines, dependencies } = require('../package.json')
 
 const installed = '../dist/packages/cli/src/main.js'
@@ -86,6 +87,10 @@ if (fault) {
   const hasFlags = process.execArgv.includes(serverFlags[0])
   if (args.includes('serve') && !hasFlags && process.execve) restartWithFlags(args) // not on Windows
   if (process.env.npm_command === 'exec') stopWithNpx()
-  const main = isCheckout ? (isBundleCurrent() ? join(bundle, 'main.js') : checkout) : installed
+  const main = isCheckout
+    ? isBundleCurrent()
+      ? pathToFileURL(join(bundle, 'main.js')).href
+      : checkout
+    : installed
   void import(main).then(({ main }) => main(args))
 }

@@ -75,7 +75,9 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     const { env, position } = found
     const ctx = deps.context(env)
     const taken = await consumer.take(ctx, position, found.end)
-    if (taken === 'nobody' && before === changes) idle.add(tenantId)
+    if (taken !== 'nobody')
+      idle.delete(tenantId) // a report was lost
+    else if (before === changes) idle.add(tenantId)
     if (!taken || taken === 'nobody') return false
     const move = { consumer: consumer.name, from: position, to: taken.through }
     const lease = leases.within(tenantId)

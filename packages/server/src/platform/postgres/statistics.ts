@@ -12,7 +12,7 @@ import { distributionColumn } from './distribution.ts'
 /** The version that can import statistics. Before it, plans are right after the first analysis. */
 const importsStatistics = 18_00_00
 
-/** Imports that assumption for the tables that were never analyzed. ANALYZE replaces it once a table has rows. */
+/** Imports that assumption for the own tables that were never analyzed. ANALYZE replaces it once a table has rows. */
 export async function assumeOneEnvironment(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`select current_setting('server_version_num')::integer as version,
     exists (select from pg_extension where extname = 'citus') as "isCluster"`)
@@ -22,7 +22,7 @@ export async function assumeOneEnvironment(client: pg.Client): Promise<void> {
     `select pg_restore_attribute_stats('schemaname', current_schema()::text, 'relname', c.relname::text, 'attname', $1::text,
         'inherited', false, 'null_frac', 0::real, 'avg_width', 16, 'n_distinct', 1::real)
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = $1
-      where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+      where c.relkind = 'r' and pg_has_role(c.relowner, 'usage') and c.relnamespace = current_schema()::regnamespace
         and not exists (select from pg_index i
           where i.indrelid = c.oid and i.indisunique and i.indnkeyatts = 1 and i.indkey[0] = a.attnum)
         and not exists (select from pg_stats s

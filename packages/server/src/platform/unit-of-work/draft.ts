@@ -139,6 +139,10 @@ export class Draft {
     for (const explain of this.#hooks.onDuplicate) await explain()
   }
 
+  get isDiscarded(): boolean {
+    return this.#hooks.isDiscarded
+  }
+
   get usesMemory(): boolean {
     return this.#hooks.usesMemory
   }

@@ -10,7 +10,8 @@ import {
 } from './committer.ts'
 import { Footprint } from './footprint.ts'
 import { takenKeys } from './idempotency-keys.ts'
-import type { WritePlan } from './plan.ts'
+import { outdatedAmong } from './memory.ts'
+import type { PlanPart, WritePlan } from './plan.ts'
 
 /*
  * Group commit: changes of one environment that become ready while others are being written share one transaction, and
@@ -148,7 +149,12 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
       rejectAll(entries, error)
       return { together: [], apart: [] }
     }
-    const rest = state === sqlStates.uniqueViolation ? await withoutTaken(entries, error) : entries
+    const rest =
+      state === sqlStates.uniqueViolation
+        ? await withoutTaken(entries, error)
+        : state === sqlStates.divisionByZero
+          ? await withoutOutdated(entries, error)
+          : entries
     return rest.length < entries.length ? { together: rest, apart: [] } : { together: [], apart: entries }
   }
 
@@ -162,6 +168,19 @@ export function groupCommitter(db: Db, onWritten: (changes: number) => void = ()
       if (isTaken) entry.reject(error)
       return !isTaken
     })
+  }
+
+  /** Rejects the entries that were decided upon facts which have changed, and returns the others. */
+  async function withoutOutdated(entries: Entry[], error: unknown): Promise<Entry[]> {
+    const { tenantId } = entries[0]!.plans[0]!
+    const isOutdated = await outdatedAmong(db.home(tenantId), tenantId, entries.flatMap(partsOf)).catch(
+      () => () => false,
+    )
+    const { true: outdated = [], false: others = [] } = Object.groupBy(entries, (entry) =>
+      partsOf(entry).some(isOutdated) ? 'true' : 'false',
+    )
+    rejectAll(outdated, error)
+    return others
   }
 
   return {
@@ -232,6 +251,8 @@ function groupsOf(entries: Entry[]): Entry[][] {
 /** The name of the first row that an entry changes. */
 const firstRow = ({ footprint }: Entry): string =>
   [...footprint.writes].filter((name) => !/^(key|due)\//.test(name)).sort()[0] ?? ''
+
+const partsOf = ({ plans }: Entry): PlanPart[] => plans.flatMap(({ parts }) => parts)
 
 const keysOf = ({ plans }: Entry): string[] => plans.flatMap(({ key }) => (key ? [key.key] : []))
 

@@ -26,8 +26,8 @@ type Replay = { replayed: true; response: StoredKey & { body: string } }
  * The write is optimistic. `work` reads without locks of the database. A guard on the version protects each row that it
  * changes, and the primary key protects the idempotency key. After a write conflict, nothing was written and
  * `work` runs again on the newer rows. If a concurrent request with the same key was faster, its stored response is
- * returned. `work` must therefore have no effect except through its Change. If `work` refuses the request and has used
- * what this process remembers, it runs again without that.
+ * returned. `work` must therefore have no effect except through its Change. If it writes nothing, because it refuses
+ * the request or discards the change, and has used what this process remembers, it runs again without that.
  * @throws ApiError from `work`, `idempotency_key_reused`, or `unavailable`
  */
 export async function transact<Result>(
@@ -40,6 +40,10 @@ export async function transact<Result>(
     let response: StoredResponse | null = null
     try {
       const result = await work(draft.change, draft)
+      if (draft.isDiscarded && draft.usesMemory && trustsMemory) {
+        trustsMemory = false // no guard protects what is not written
+        continue
+      }
       response = draft.respond(result)
       const replay = isKnownRetry(ctx) ? await replayOf(ctx, response) : null
       if (replay) return replay

@@ -65,6 +65,16 @@ describe('what another server has changed holds for the next write', () => {
     succeeded(await begin(here))
   })
 
+  test('a custom field that resolving requires, also for the preview of a macro, which writes nothing', async () => {
+    const { here, other } = await twoServers()
+    const { id } = succeeded(await begin(here))
+    const macro = succeeded(await here.post('/v1/macros', { name: 'Done', actions: [{ type: 'resolve' }] }))
+    const preview = () => here.post(`/v1/macros/${macro.id}/preview`, { conversation_id: id })
+    assert.equal((await preview()).status, 200)
+    succeeded(await field(other, 'cause', { required_on: 'resolve' }))
+    assert.equal((await preview()).status, 422)
+  })
+
   test('a block that is in effect refuses each of many conversations that begin at once', async () => {
     const { here, other, user } = await twoServers()
     for (let round = 0; round < 5; round++) {

@@ -57,7 +57,7 @@ export type KnownEndUser = Pick<EndUser, 'id' | 'external_id' | 'blocked_at' | '
 
 /** 5 MB. A generation says that no end user of the environment has changed in these. */
 const newPeople = () => new LRUCache<string, { generation: number; endUser: KnownEndUser }>({ max: 10_000 })
-const generationOf = rememberFacts(endUserGenerations, async (db, tenantId) => ({
+export const peopleGeneration = rememberFacts(endUserGenerations, async (db, tenantId) => ({
   generation: await generationNow(db, endUserGenerations, tenantId),
   value: null,
 }))
@@ -65,7 +65,7 @@ const generationOf = rememberFacts(endUserGenerations, async (db, tenantId) => (
 /** As `endUserNamed`, for a write that does not change the end user: most write for somebody who wrote before. */
 export async function knownEndUserNamed(change: Change, externalId: string): Promise<KnownEndUser> {
   const people = cacheOf(change.db, newPeople)
-  const { generation } = await generationOf(change)
+  const { generation } = await peopleGeneration.for(change)
   const name = `${change.tenantId} ${externalId}`
   change.onConflict(() => people.delete(name))
   const known = people.get(name)

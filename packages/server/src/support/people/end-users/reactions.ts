@@ -2,6 +2,7 @@ import { on } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { recordValues } from '../../properties/custom-fields/values/values.ts'
 import { endUsers } from './entity.ts'
+import { peopleGeneration } from './naming.ts'
 import {
   deleteAddresses,
   deleteMembers,
@@ -60,13 +61,14 @@ function recordMembers(change: Change, before: EndUser | null, after: EndUser | 
     change.effects.writeBatched(insertMembers, { company_id, end_user_id })
 }
 
-/** The columns that conversations show of their end users. */
-const shown = ['external_id', 'merged_into_id', 'blocked_at'] as const
+/** The columns that conversations show of their end users, and by which writes for them are decided. */
+const shown = ['external_id', 'merged_into_id', 'blocked_at', 'erased_at'] as const
 
 /** Cached conversations show a former state after such a change. */
 function outdateConversations(change: Change, before: EndUser | null, after: EndUser | null): void {
   if (before === null || (after && shown.every((name) => before[name] === after[name]))) return
   change.effects.writeCounter(raiseGenerations, null)
+  peopleGeneration.forgetAfter(change)
 }
 
 export const endUserReactions = [recordAddresses, recordMembers, outdateConversations, recordValues].map(

@@ -34,7 +34,7 @@ export const definitionsOf = async (db: Db, tenantId: string): Promise<Definitio
   (await readDefinitions(db, tenantId)).value
 
 /** The custom fields that a write is decided upon; it is written only if they are still the same then. */
-export const definitionsFor = rememberFacts<Definitions>(fieldGenerations, readDefinitions)
+export const knownDefinitions = rememberFacts<Definitions>(fieldGenerations, readDefinitions)
 
 async function readDefinitions(db: Db, tenantId: string): Promise<Facts<Definitions>> {
   // Before the generation: if a connection is lost meanwhile, what is read is not kept for the next request.

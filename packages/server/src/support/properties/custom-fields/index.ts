@@ -1,4 +1,5 @@
 import { defineResource, on } from '../../../platform/resource/resource.ts'
+import { knownDefinitions } from './definitions.ts'
 import { customFields } from './entity.ts'
 import { workOnValues } from './indexing/actions.ts'
 import { valuesJob } from './indexing/queries.ts'
@@ -21,7 +22,12 @@ export default defineResource({
   routes,
   entities: [customFields],
   jobs: [{ name: valuesJob, perform: workOnValues }],
-  reactions: [on(customFields, ({ effects }) => effects.writeCounter(raiseGenerations, null))],
+  reactions: [
+    on(customFields, (change) => {
+      change.effects.writeCounter(raiseGenerations, null)
+      knownDefinitions.forgetAfter(change)
+    }),
+  ],
   events: [
     event('created', 'A custom field was created.'),
     event('updated', 'A custom field was updated or archived, or its index is ready.'),

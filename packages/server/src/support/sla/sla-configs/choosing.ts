@@ -14,7 +14,7 @@ type Chooser = {
 
 /** The config for a conversation: the first with matching conditions, otherwise its department's default. */
 export async function chooseSlaConfig(change: Change, conversation: Chooser): Promise<SlaConfig | null> {
-  const { value: configs } = await activeSlaConfigs(change)
+  const { value: configs } = await activeSlaConfigs.for(change)
   const matching = configs.find((config) => meets(conversation, config))
   if (matching || configs.length === 0 || conversation.department_id === null) return matching ?? null
   const department = await change.rows.find(departments, conversation.department_id)

@@ -5,6 +5,7 @@ import { tags } from '../../catalogue/tags/entity.ts'
 import { slaConfigs } from './entity.ts'
 import { secondLookSeconds, slaJobs } from './lifecycle.ts'
 import {
+  activeSlaConfigs,
   deleteTagUses,
   insertTagUses,
   insertTerms,
@@ -13,8 +14,13 @@ import {
   termsOf,
 } from './queries.ts'
 
-function follow(change: Change, before: SlaConfig | null, after: SlaConfig | null): void {
+function raise(change: Change): void {
   change.effects.writeBatched(raiseGeneration, null)
+  activeSlaConfigs.forgetAfter(change)
+}
+
+function follow(change: Change, before: SlaConfig | null, after: SlaConfig | null): void {
+  raise(change)
   recordTags(change, before, after)
   if (!after || (before && haveSameTerms(before, after))) return
   change.effects.writeBatched(insertTerms, after)
@@ -40,8 +46,7 @@ function recordTags(change: Change, before: SlaConfig | null, after: SlaConfig |
 
 /** After a merge, conditions with the tag apply to the other tag. */
 const onTag = on(tags, (change, before, after) => {
-  if (before && after && before.merged_into_id !== after.merged_into_id)
-    change.effects.writeBatched(raiseGeneration, null)
+  if (before && after && before.merged_into_id !== after.merged_into_id) raise(change)
 })
 
 export const slaConfigReactions = [on(slaConfigs, follow), onTag]

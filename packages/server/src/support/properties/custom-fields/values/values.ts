@@ -2,7 +2,7 @@ import { invalidBody } from '../../../../platform/kernel/errors.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import type { References } from '../../../../platform/unit-of-work/references.ts'
 import { tokenHolderOf } from '../../../vocabulary/principal.ts'
-import { definitionsFor, definitionsOf } from '../definitions.ts'
+import { definitionsOf, knownDefinitions } from '../definitions.ts'
 import type { CustomField, Subject } from '../queries.ts'
 import { isSameValue, mergeValues, missingOf } from './check.ts'
 import { indexTexts } from './index-text.ts'
@@ -22,7 +22,7 @@ export async function newValues(
   given: Given,
 ): Promise<CustomValue[]> {
   if (subject !== 'conversation' && given === undefined) return []
-  const { value: definitions } = await definitionsFor(change)
+  const { value: definitions } = await knownDefinitions.for(change)
   const fields = writableBy(change, definitions[subject])
   const values = mergeValues(fields, [], given ?? {}, (fault) => references.fault(fault))
   for (const { key } of missingOf(fields, 'create', values)) {
@@ -59,7 +59,7 @@ const isSameList = (one: CustomValue[], other: CustomValue[]): boolean =>
  */
 export async function requireForResolving(change: Change, values: CustomValue[]): Promise<void> {
   if (change.ctx.principal.actor.type === 'system') return
-  const { conversation } = (await definitionsFor(change)).value
+  const { conversation } = (await knownDefinitions.for(change)).value
   const missing = missingOf(conversation, 'resolve', values)
   if (missing.length === 0) return
   const detail = 'is required before the conversation is resolved'
