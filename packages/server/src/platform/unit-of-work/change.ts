@@ -136,7 +136,7 @@ export class Change {
 
   /**
    * Returns what this process remembers; undefined if it remembers nothing, or if the handler runs again because an
-   * attempt that used it was refused. The caller guards what it relies on (memory.ts).
+   * attempt that used it refused the request or was discarded. The caller guards what it relies on (memory.ts).
    */
   recall<Value>(remembered: () => Value | undefined): Value | undefined {
     const value = this.#trustsMemory ? remembered() : undefined

@@ -26,6 +26,7 @@ const generations = rowSet<Generation>({ generation: ['bigint', ({ generation })
 export const generationIn = (table: Sql, tenantId: string): Sql =>
   sql`coalesce((select generation from ${table} where tenant_id = ${tenantId}), 0)`
 
+/** The same, read now. */
 export const generationNow = async (db: Db, table: Sql, tenantId: string): Promise<number> =>
   (await db.maybe<Generation>(sql`select ${generationIn(table, tenantId)} as generation`))!.generation
 
