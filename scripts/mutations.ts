@@ -543,6 +543,7 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'remembered',
   ],
   ['platform/unit-of-work/transact.ts', 'draft.isDiscarded && ', 'false && ', 'remembered'],
+  ['platform/unit-of-work/group-commit.ts', 'await withoutOutdated(entries, error)', 'entries', 'remembered'],
   ['support/people/end-users/naming.ts', 'known?.generation === generation', 'known', 'remembered'],
   ['platform/tables/shared-pages.ts', '            asked.delete(key)\n', '', 'shared'],
   ['platform/tables/shared-pages.ts', 'JSON.stringify(values)', "''", 'shared'],

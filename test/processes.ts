@@ -1,4 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -32,11 +34,18 @@ export function temporaryDirectory(): string {
   return directory
 }
 
-/** Returns a port that was free a moment ago. */
+/**
+ * Returns a free port. It is below 32768: systems give the ports above to connections, and to other tests' servers
+ * that name none, so that one of them could have it before the caller's server listens.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
+  const port = randomInt(10_000, 32_768)
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return freePort()
   await new Promise((resolve) => server.close(resolve))
   return port
 }

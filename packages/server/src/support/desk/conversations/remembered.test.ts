@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
 import { type Body, succeeded } from '@backline/test/desk.ts'
 import { type Client, clientOf, service } from '@backline/test/harness.ts'
 import { cleanUp, secondServer } from '@backline/test/processes.ts'
+import { config } from '@backline/test/sla-fixtures.ts'
 
 /*
  * A server remembers end users and custom fields for its next write. Another server changes them, and the next write
@@ -23,6 +26,13 @@ async function twoServers(name = 'ada'): Promise<{ here: Client; other: Client; 
 
 const begin = (client: Client, external_user_id = 'ada', more: object = {}) =>
   client.post('/v1/conversations', { external_user_id, subject: 'Hello', ...more })
+
+/** The number of transactions of the test file's database that were rolled back. */
+async function rolledBack(): Promise<number> {
+  const [row] = await api.db.rows<{ count: string }>(sql`/* test */
+    select xact_rollback as count from pg_stat_database where datname = current_database()`)
+  return Number(row!.count)
+}
 
 const field = (client: Client, key: string, more: object = {}) =>
   client.post('/v1/custom_fields', { applies_to: 'conversation', key, name: key, type: 'text', ...more })
@@ -88,5 +98,24 @@ describe('what another server has changed holds for the next write', () => {
       for (const { status } of await Promise.all(meanwhile)) assert.ok(status === 201 || status === 403)
       succeeded(await other.post(`/v1/end_users/${user.id}/unblock`, {}))
     }
+  })
+
+  test('writes that were decided together upon what has changed are decided again together', async () => {
+    const { here, other } = await twoServers()
+    const { id } = await config(other)
+    const creates = () => Promise.all(Array.from({ length: 60 }, () => begin(here)))
+    const before = await rolledBack()
+    for (let round = 0; round < 5; round++) {
+      await creates()
+      const target_seconds = 1_000_000 + round
+      const targets = [{ resolution_seconds: target_seconds }]
+      succeeded(await other.patch(`/v1/sla_configs/${id}`, { targets }))
+      for (const created of await creates())
+        assert.equal(succeeded(created).sla.resolution.target_seconds, target_seconds)
+    }
+    // A connection reports what it has rolled back with the first transaction that ends a second later.
+    await sleep(1_100)
+    await creates()
+    assert.ok((await rolledBack()) - before < 5 * 30)
   })
 })
