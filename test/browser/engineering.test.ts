@@ -175,10 +175,9 @@ describe('the engineering area', { skip: !canBrowse && 'Chromium is not installe
     await page.getByRole('cell', { name: 'https://shop.example' }).waitFor()
     await page.getByRole('button', { name: 'Actions for Shop' }).click()
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
-    await page
-      .getByRole('dialog', { name: /Delete/ })
-      .getByRole('button', { name: 'Delete' })
-      .click()
+    const asked = page.getByRole('dialog', { name: /Delete/ })
+    await asked.getByRole('button', { name: 'Delete' }).click()
+    await asked.waitFor({ state: 'detached' }) // while it is open, nothing behind it has a role
     await page.getByRole('row', { name: /Shop/ }).waitFor({ state: 'detached' })
     assert.deepEqual(succeeded(await world.test.get('/v1/identity_keys')).data, [])
   })
