@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { conversation, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { canBrowse, signInAs } from './console.ts'
@@ -126,6 +127,12 @@ describe('the engineering area', { skip: !canBrowse && 'Chromium is not installe
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes(id)) asked.push(request.method())
+    })
+    await page.route(`**/v1/webhook_endpoints/${id}`, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      const response = await route.fetch()
+      await sleep(1_000) // the event comes first
+      await route.fulfill({ response })
     })
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('No endpoints yet').first().waitFor()

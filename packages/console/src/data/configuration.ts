@@ -5,6 +5,7 @@ import type { Option } from '../design/Field.tsx'
 import { useEnvironment } from './environment.tsx'
 import { useAll } from './lists.ts'
 import { useLiveEvents } from './live.tsx'
+import { isThere } from './removals.ts'
 
 /*
  * The lists of the configuration: what forms refer to by id, and what has a name. All areas share them.
@@ -115,7 +116,7 @@ export function useConfigurationEvents(): void {
       return
     }
     const path = pathOf[event.type.split('.')[0]!]
-    if (path) void cache.invalidateQueries({ queryKey: [path] })
+    if (path) void cache.invalidateQueries({ queryKey: [path], predicate: isThere })
   })
 }
 

@@ -1,6 +1,7 @@
 import { ApiError } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { isThere, removing } from '../data/removals.ts'
 import { ActionDialog } from '../design/ActionDialog.tsx'
 import type { MenuItem } from '../design/Menu.tsx'
 import { useToast } from '../design/Toast.tsx'
@@ -29,12 +30,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
   const [isOpen, setOpen] = useState(false)
   const [usedBecause, setUsedBecause] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  /** @param removedId an object that is no longer there to be read */
-  const refresh = (removedId?: string) =>
-    cache.invalidateQueries({
-      queryKey: [resource.path],
-      predicate: ({ queryKey }) => removedId === undefined || queryKey[1] !== removedId,
-    })
+  const refresh = () => cache.invalidateQueries({ queryKey: [resource.path], predicate: isThere })
 
   function succeed(done: string): void {
     setOpen(false)
@@ -42,12 +38,10 @@ export function useRemoval<Item extends Resource, Draft extends object>(
     onRemoved?.()
   }
 
-  async function perform(work: () => PromiseLike<unknown>, done: string, removing?: string): Promise<void> {
-    let removedId: string | undefined
+  async function perform(work: () => PromiseLike<unknown>, done: string): Promise<void> {
     setBusy(true)
     try {
       await work()
-      removedId = removing
       succeed(done)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'resource_in_use') setUsedBecause(reasonOf(error))
@@ -55,7 +49,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
         toast.failed({ title: text.failed, detail: resource.refusalOf?.(error)?.detail ?? reasonOf(error) })
     } finally {
       setBusy(false)
-      await refresh(removedId)
+      await refresh()
     }
   }
 
@@ -114,9 +108,8 @@ export function useRemoval<Item extends Resource, Draft extends object>(
               usedBecause
                 ? chooseArchive(asked)
                 : void perform(
-                    () => resource.api.delete(asked.id),
+                    () => removing(asked.id, () => resource.api.delete(asked.id)),
                     text.isRemoved(resource.nameOf(asked)),
-                    asked.id,
                   )
             }
             onClose={() => setOpen(false)}
