@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react'
 import { followTogether } from '../browser/shared-stream.ts'
-import { isThere } from './removals.ts'
 
 /** An item of the stream: an event of the journal, or what is stored nowhere, such as that a person is typing. */
 export type LiveEvent = Event | EphemeralEvent
@@ -62,7 +61,7 @@ export function LiveProvider({ name, backline, onSignedOut, children }: Provider
             for (const listener of listeners.current) listener(event)
           },
           onConnectionChange: setConnected,
-          onGap: () => void cache.invalidateQueries({ predicate: isThere }),
+          onGap: () => void cache.invalidateQueries(),
           onSignedOut,
           onLeadChange: setLeading,
         },

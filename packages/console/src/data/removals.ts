@@ -3,8 +3,8 @@ import type { QueryKey } from '@tanstack/react-query'
 const removed = new Set<string>()
 
 /**
- * Deletes an object. From now on its queries are not read again: the event of the deletion, or a gap in the events, can come
- * before the response.
+ * Deletes an object. From now on its queries are not read again: the event of the deletion can arrive before the
+ * response.
  * @throws the error of `work`; the object is still there then
  */
 export async function removing(id: string, work: () => PromiseLike<unknown>): Promise<void> {
