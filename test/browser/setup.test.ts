@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { act, conversation, operator, shown, succeeded } from '../desk.ts'
+import { act, type Body, conversation, operator, shown, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
+import { until } from '../processes.ts'
 import { canBrowse, photograph, signInAs, violationsOn } from './console.ts'
 
 // All people of these tests sign in from one address.
@@ -181,6 +183,16 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     ] as const)
       succeeded(await world.test.post('/v1/categories', { name, position }))
     const { page } = await opened(world, 'categories')
+    // Keys are faster than the network, which delivers the first write last.
+    const delays = [1_500, 1_000, 500]
+    let written = 0
+    page.on('response', (response) => {
+      if (response.request().method() === 'PATCH') written++
+    })
+    await page.route('**/v1/categories/*', async (route) => {
+      await sleep(delays.shift() ?? 0)
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Two', exact: true }).press('Alt+ArrowRight')
     await page.getByRole('button', { name: 'Subcategories of One' }).waitFor()
     await said(page, 'Moved: One › Two')
@@ -188,6 +200,15 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await page.getByRole('button', { name: 'Subcategories of One' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Two', exact: true }).press('Alt+ArrowUp')
     await page.locator('main li').first().getByRole('button', { name: 'Two', exact: true }).waitFor()
+    await until('all writes are answered', () => written === 4)
+    const { data } = succeeded(await world.test.get('/v1/categories'))
+    assert.deepEqual(
+      data.map(({ name, parent_id, position }: Body) => [name, parent_id, position]).toSorted(),
+      [
+        ['One', null, 2],
+        ['Two', null, 1],
+      ],
+    )
   })
 
   test('durations are typed as people write them', async () => {

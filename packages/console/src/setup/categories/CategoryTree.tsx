@@ -1,6 +1,6 @@
 import type { Category } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { nameIn, pathText, useCategories, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { childrenOf } from '../../data/tree.ts'
@@ -31,7 +31,7 @@ type CategoryTreeProps = {
 }
 
 /** Categories below each other. A search shows what it found, with its path. */
-export function CategoryTree({ found, onOpen, menuOf }: CategoryTreeProps) {
+export function CategoryTree({ found: read, onOpen, menuOf }: CategoryTreeProps) {
   const text = useTexts(texts)
   const toast = useToast()
   const cache = useQueryClient()
@@ -40,28 +40,39 @@ export function CategoryTree({ found, onOpen, menuOf }: CategoryTreeProps) {
   const departments = useDepartments()
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const [said, setSaid] = useState('')
+  /** Moves that are not stored yet, by category. They stay over what is read meanwhile. */
+  const [moved, setMoved] = useState<ReadonlyMap<string, Category>>(new Map())
+  /** The writes of the moves so far. Each begins when the one before it has ended, and none rejects. */
+  const writing = useRef(Promise.resolve())
+  const withMoves = (each: Category) => moved.get(each.id) ?? each
+  const found = read.map(withMoves)
   const ids = new Set(found.map(({ id }) => id))
-  const categories = all.data ?? []
+  const categories = (all.data ?? []).map(withMoves)
   const isWhole = categories.every(({ id }) => ids.has(id))
 
   async function move(category: Category, to: Move): Promise<void> {
     const place = placeOf(categories, category, to)
     if (!place) return
     const changed = changedBy(categories, category, place)
-    await cache.cancelQueries({ queryKey: ['categories'] })
-    cache.setQueryData<Category[]>(['categories'], (before) =>
-      before?.map((each) => changed.find(({ id }) => id === each.id) ?? each),
-    )
+    setMoved((known) => new Map([...known, ...changed.map((each) => [each.id, each] as const)]))
     const parent = categories.find(({ id }) => id === place.parent_id)
     setSaid(text.moved(category.name, parent ? `${pathText(parent.path)} › ` : ''))
     setFolded(new Set([...folded].filter((id) => id !== place.parent_id)))
+    const written = writing.current.then(() => write(category, changed))
+    writing.current = written
+    await written
+    if (writing.current !== written) return // another move follows
+    await cache.invalidateQueries({ queryKey: ['categories'] })
+    if (writing.current === written) setMoved(new Map())
+  }
+
+  async function write(category: Category, changed: Category[]): Promise<void> {
     try {
       for (const { id, parent_id, position } of changed)
         await backline.categories.update(id, id === category.id ? { parent_id, position } : { position })
     } catch (error) {
       toast.failed({ title: text.notMoved, detail: reasonOf(error) })
     }
-    await cache.invalidateQueries({ queryKey: ['categories'] })
   }
 
   function moveByKey(event: KeyboardEvent, category: Category): void {
