@@ -9,7 +9,7 @@ import { service } from './harness.ts'
 import { assertWellFormed, type Problem } from './problem-shape.ts'
 import { cases, Random, seedOf } from './random.ts'
 import { converse, headerOf, NoAnswer, type RawAnswer, RawClient } from './raw-http.ts'
-import { rounds, turns } from './thorough.ts'
+import { isThorough, rounds, turns } from './thorough.ts'
 
 /*
  * Sends requests of every kind that a hostile or broken client could send, to every route. A failure names the seed and
@@ -66,7 +66,8 @@ test('no request gives a 5xx, an error of another shape or silence, and what is 
   const counts = tally(sent)
   t.diagnostic(`${sent.length} requests, ${JSON.stringify(counts)}`)
   if (sent.length === 1) return
-  for (const status of [200, 201, 400, 401, 404, 405, 409, 415, 422])
+  // The others are so rare that a short run can do without one.
+  for (const status of isThorough ? [200, 201, 400, 401, 404, 405, 409, 415, 422] : [200, 400, 404, 422])
     assert.ok(counts[status], `never ${status}`)
   await assertNothingStoredByRefused(sent, before)
 })
