@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterEach, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '@backline/demo/api.ts'
 import { setUpDesk } from '@backline/demo/desk.ts'
 import { proceed, workOn } from '@backline/demo/fill.ts'
@@ -150,6 +151,24 @@ export async function violationsOn(page: Page): Promise<string[]> {
 }
 
 export const screenshots = join(import.meta.dirname, 'screenshots')
+
+/**
+ * People are faster than the network, which delivers the first write last.
+ * @returns tells how many writes are answered
+ */
+export async function deliverFirstLast(page: Page, url: string): Promise<() => number> {
+  const delays = [1_500, 1_000, 500]
+  let written = 0
+  await page.route(url, async (route) => {
+    if (route.request().method() === 'GET') return route.continue()
+    await sleep(delays.shift() ?? 0)
+    await route.continue()
+  })
+  page.on('response', (response) => {
+    if (['PATCH', 'POST'].includes(response.request().method())) written++
+  })
+  return () => written
+}
 
 /** Keeps a picture of the page for a person to look at. */
 export async function photograph(page: Page, name: string): Promise<void> {

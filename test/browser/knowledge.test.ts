@@ -8,7 +8,7 @@ import { service, type World } from '../harness.ts'
 import { article, published, search } from '../knowledge.ts'
 import { made } from '../macro-fixtures.ts'
 import { until } from '../processes.ts'
-import { canBrowse, signInAs, violationsOn } from './console.ts'
+import { canBrowse, deliverFirstLast, signInAs, violationsOn } from './console.ts'
 
 // All people of these tests sign in from one address.
 const api = service({ works: true })
@@ -253,6 +253,29 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     await button(page, 'Save and show').click()
     await page.getByRole('dialog').getByText('Somebody else changed this meanwhile').waitFor()
     assert.equal(await page.locator('[data-type=failed]').count(), 0)
+  })
+
+  test('an FAQ is moved by the keyboard, and keeps the focus', async () => {
+    const world = await api.world()
+    for (const question of ['One?', 'Two?', 'Three?'])
+      succeeded(await world.test.post('/v1/faqs', { question, answer: 'Yes.', locale: 'en' }))
+    const { page } = await opened(world, 'faqs')
+    const written = await deliverFirstLast(page, '**/v1/faqs/reorder')
+    const three = page.getByRole('link', { name: 'Three?' })
+    const isAt = (place: number) => page.locator('ol > li').nth(place).filter({ has: three }).waitFor()
+    await three.focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await isAt(1)
+    await page.keyboard.press('Alt+ArrowUp')
+    await isAt(0)
+    await until('all writes are answered', () => written() === 2)
+    const { data } = succeeded(await world.test.get('/v1/faqs'))
+    assert.deepEqual(
+      data.map(({ question }: Body) => question),
+      ['Three?', 'One?', 'Two?'],
+    )
+    await isAt(0)
+    await page.locator('a:focus', { hasText: 'Three?' }).waitFor()
   })
 
   test('an FAQ is created once, even if somebody goes on writing while it is created', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { act, type Body, conversation, operator, shown, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
-import { canBrowse, photograph, signInAs, violationsOn } from './console.ts'
+import { canBrowse, deliverFirstLast, photograph, signInAs, violationsOn } from './console.ts'
 
 // All people of these tests sign in from one address.
 const api = service({ works: true })
@@ -183,16 +182,7 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     ] as const)
       succeeded(await world.test.post('/v1/categories', { name, position }))
     const { page } = await opened(world, 'categories')
-    // Keys are faster than the network, which delivers the first write last.
-    const delays = [1_500, 1_000, 500]
-    let written = 0
-    page.on('response', (response) => {
-      if (response.request().method() === 'PATCH') written++
-    })
-    await page.route('**/v1/categories/*', async (route) => {
-      await sleep(delays.shift() ?? 0)
-      await route.continue()
-    })
+    const written = await deliverFirstLast(page, '**/v1/categories/*')
     await page.getByRole('button', { name: 'Two', exact: true }).press('Alt+ArrowRight')
     await page.getByRole('button', { name: 'Subcategories of One' }).waitFor()
     await said(page, 'Moved: One › Two')
@@ -200,7 +190,7 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await page.getByRole('button', { name: 'Subcategories of One' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Two', exact: true }).press('Alt+ArrowUp')
     await page.locator('main li').first().getByRole('button', { name: 'Two', exact: true }).waitFor()
-    await until('all writes are answered', () => written === 4)
+    await until('all writes are answered', () => written() === 4)
     const { data } = succeeded(await world.test.get('/v1/categories'))
     assert.deepEqual(
       data.map(({ name, parent_id, position }: Body) => [name, parent_id, position]).toSorted(),
@@ -209,6 +199,42 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
         ['Two', null, 1],
       ],
     )
+  })
+
+  test('a macro is moved by its buttons', async () => {
+    const world = await api.world()
+    const names = ['One', 'Two', 'Three']
+    for (const [i, name] of names.entries())
+      succeeded(
+        await world.test.post('/v1/macros', {
+          ...{ name, position: i + 1 },
+          actions: [{ type: 'set_priority', priority: 'high' }],
+        }),
+      )
+    const { page } = await opened(world, 'macros')
+    const written = await deliverFirstLast(page, '**/v1/macros/*')
+    const shows = async (...expected: string[]) => {
+      for (const [i, name] of expected.entries())
+        await page.locator('tbody tr').nth(i).getByText(name, { exact: true }).waitFor()
+    }
+    const move = (to: string) => page.getByRole('button', { name: `Move ${to}` }).click()
+    await move('Three up')
+    await shows('One', 'Three', 'Two')
+    await move('Three up')
+    await shows('Three', 'One', 'Two')
+    await move('Three down')
+    await move('Three down')
+    await shows('One', 'Two', 'Three')
+    await move('Two up')
+    await shows('Two', 'One', 'Three')
+    await until('all writes are answered', () => written() === 10)
+    const { data } = succeeded(await world.test.get('/v1/macros'))
+    const stored = data.toSorted((one: Body, other: Body) => one.position - other.position)
+    assert.deepEqual(
+      stored.map(({ name }: Body) => name),
+      ['Two', 'One', 'Three'],
+    )
+    await shows('Two', 'One', 'Three')
   })
 
   test('durations are typed as people write them', async () => {

@@ -5,6 +5,7 @@ import type { Option } from '../design/Field.tsx'
 import { useEnvironment } from './environment.tsx'
 import { useAll } from './lists.ts'
 import { useLiveEvents } from './live.tsx'
+import { isMoving } from './moves.ts'
 import { isThere } from './removals.ts'
 
 /*
@@ -116,7 +117,8 @@ export function useConfigurationEvents(): void {
       return
     }
     const path = pathOf[event.type.split('.')[0]!]
-    if (path) void cache.invalidateQueries({ queryKey: [path], predicate: isThere })
+    if (path && !isMoving(cache, [path]))
+      void cache.invalidateQueries({ queryKey: [path], predicate: isThere })
   })
 }
 

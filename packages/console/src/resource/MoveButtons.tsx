@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMoves } from '../data/moves.ts'
 import { IconButton } from '../design/Button.tsx'
-import { useToast } from '../design/Toast.tsx'
 import { moved } from '../forms/changes.ts'
 import { common } from '../texts/common.ts'
-import { reasonOf } from '../texts/faults.ts'
 import { useTexts } from '../texts/language.tsx'
 import type { Resource, ResourceDescriptor } from './descriptor.ts'
 
@@ -20,20 +18,15 @@ export function MoveButtons<Item extends Resource, Draft extends object>({
   item,
 }: MoveButtonsProps<Item, Draft>) {
   const text = useTexts(common)
-  const toast = useToast()
-  const cache = useQueryClient()
+  const perform = useMoves<Item>([resource.path], text.failed)
   const at = items.findIndex(({ id }) => id === item.id)
   const name = resource.nameOf(item)
-  async function move(to: number): Promise<void> {
+  function move(to: number): void {
     const next = moved(items, at, to)
-    await cache.cancelQueries({ queryKey: [resource.path] })
-    cache.setQueriesData<Item[]>({ queryKey: [resource.path], exact: true }, next)
-    try {
-      await resource.reorder?.(next)
-    } catch (error) {
-      toast.failed({ title: text.failed, detail: reasonOf(error) })
-    }
-    await cache.invalidateQueries({ queryKey: [resource.path] })
+    perform({
+      shown: () => next.map((each, i) => ('position' in each ? { ...each, position: i + 1 } : each)),
+      store: async () => resource.reorder?.(next),
+    })
   }
   return (
     <>
@@ -42,14 +35,14 @@ export function MoveButtons<Item extends Resource, Draft extends object>({
         label={text.moveUpNamed(name)}
         disabled={at <= 0}
         isSmall
-        onClick={() => void move(at - 1)}
+        onClick={() => move(at - 1)}
       />
       <IconButton
         icon="arrowDown"
         label={text.moveDownNamed(name)}
         disabled={at >= items.length - 1}
         isSmall
-        onClick={() => void move(at + 1)}
+        onClick={() => move(at + 1)}
       />
     </>
   )

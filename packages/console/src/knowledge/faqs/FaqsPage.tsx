@@ -123,7 +123,7 @@ function OrderedList({ all, shown, mayOrder }: OrderedListProps) {
     if (!faq || !target || !canOrder) return
     focusAfter.current = document.activeElement
     setSaid(text.moved(formats.number(index + by + 1), formats.number(shown.length)))
-    void reorder(movedTo(all, faq.id, target.id))
+    reorder(movedTo(all, faq.id, target.id))
   }
   const onKey = (event: KeyboardEvent, index: number) => {
     if (!event.altKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return

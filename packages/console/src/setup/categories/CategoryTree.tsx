@@ -1,8 +1,8 @@
 import type { Category } from '@backline/sdk'
-import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { nameIn, pathText, useCategories, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
+import { useMoves } from '../../data/moves.ts'
 import { childrenOf } from '../../data/tree.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { IconButton } from '../../design/Button.tsx'
@@ -10,8 +10,6 @@ import { classes } from '../../design/classes.ts'
 import { Icon } from '../../design/Icon.tsx'
 import { Row, Truncated } from '../../design/Layout.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
-import { useToast } from '../../design/Toast.tsx'
-import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './CategoryTree.module.css'
 import { texts } from './texts.ts'
@@ -31,55 +29,39 @@ type CategoryTreeProps = {
 }
 
 /** Categories below each other. A search shows what it found, with its path. */
-export function CategoryTree({ found: read, onOpen, menuOf }: CategoryTreeProps) {
+export function CategoryTree({ found, onOpen, menuOf }: CategoryTreeProps) {
   const text = useTexts(texts)
-  const toast = useToast()
-  const cache = useQueryClient()
   const { backline } = useEnvironment()
   const all = useCategories()
   const departments = useDepartments()
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const [said, setSaid] = useState('')
-  /** Moves that are not stored yet, by category. They stay over what is read meanwhile. */
-  const [moved, setMoved] = useState<ReadonlyMap<string, Category>>(new Map())
-  /** The writes of the moves so far. Each begins when the one before it has ended, and none rejects. */
-  const writing = useRef(Promise.resolve())
-  const withMoves = (each: Category) => moved.get(each.id) ?? each
-  const found = read.map(withMoves)
+  const perform = useMoves<Category>(['categories'], text.notMoved)
   const ids = new Set(found.map(({ id }) => id))
-  const categories = (all.data ?? []).map(withMoves)
+  const categories = all.data ?? []
   const isWhole = categories.every(({ id }) => ids.has(id))
 
-  async function move(category: Category, to: Move): Promise<void> {
+  function move(category: Category, to: Move): void {
     const place = placeOf(categories, category, to)
     if (!place) return
     const changed = changedBy(categories, category, place)
-    setMoved((known) => new Map([...known, ...changed.map((each) => [each.id, each] as const)]))
+    perform({
+      shown: (items) => items.map((each) => changed.find(({ id }) => id === each.id) ?? each),
+      async store() {
+        for (const { id, parent_id, position } of changed)
+          await backline.categories.update(id, id === category.id ? { parent_id, position } : { position })
+      },
+    })
     const parent = categories.find(({ id }) => id === place.parent_id)
     setSaid(text.moved(category.name, parent ? `${pathText(parent.path)} › ` : ''))
     setFolded(new Set([...folded].filter((id) => id !== place.parent_id)))
-    const written = writing.current.then(() => write(category, changed))
-    writing.current = written
-    await written
-    if (writing.current !== written) return // another move follows
-    await cache.invalidateQueries({ queryKey: ['categories'] })
-    if (writing.current === written) setMoved(new Map())
-  }
-
-  async function write(category: Category, changed: Category[]): Promise<void> {
-    try {
-      for (const { id, parent_id, position } of changed)
-        await backline.categories.update(id, id === category.id ? { parent_id, position } : { position })
-    } catch (error) {
-      toast.failed({ title: text.notMoved, detail: reasonOf(error) })
-    }
   }
 
   function moveByKey(event: KeyboardEvent, category: Category): void {
     const to = event.altKey ? moveOfKey[event.key] : undefined
     if (!to || !isWhole) return
     event.preventDefault()
-    void move(category, to)
+    move(category, to)
   }
 
   const movesOf = (category: Category): MenuItem[] =>
@@ -94,7 +76,7 @@ export function CategoryTree({ found: read, onOpen, menuOf }: CategoryTreeProps)
       label,
       icon,
       isDisabled: placeOf(categories, category, to) === null,
-      onSelect: () => void move(category, to),
+      onSelect: () => move(category, to),
     }))
 
   function rowOf(category: Category, children: Category[]) {
