@@ -82,8 +82,8 @@ describe('the costs of operations', () => {
     return {
       shown: describeExecutions([...asked, ...later]),
       lines: runs.map(({ lines }) => lines),
-      before: median(runs.map(({ before }) => costOf(before.filter((each) => !isLater(each))))),
-      after: median(runs.map(({ before, after }) => costOf([...before.filter(isLater), ...after]))),
+      before: usual(runs.map(({ before }) => costOf(before.filter((each) => !isLater(each))))),
+      after: usual(runs.map(({ before, after }) => costOf([...before.filter(isLater), ...after]))),
     }
   }
 
@@ -132,8 +132,12 @@ describe('the costs of operations', () => {
 const isLeftOut = (text: string) =>
   text.startsWith('/* test */') || /from (api_key_secrets|end_user_sessions)\b/.test(text)
 
-/** The median of each figure: a job that happens to run beside one operation does not count. */
-const median = (costs: Cost[]): Figures =>
-  figures.map(
-    (figure) => costs.map((cost) => cost[figure]).toSorted((one, other) => one - other)[costs.length >> 1]!,
-  )
+/**
+ * The median of each figure: a job that happens to run beside one operation does not count. Of buffers and bytes the
+ * least: PostgreSQL removes dead rows from a page whenever a statement meets one that is nearly full.
+ */
+const usual = (costs: Cost[]): Figures =>
+  figures.map((figure) => {
+    const sorted = costs.map((cost) => cost[figure]).toSorted((one, other) => one - other)
+    return sorted[figure === 'buffers' || figure === 'walBytes' ? 0 : sorted.length >> 1]!
+  })
