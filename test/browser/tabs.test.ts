@@ -42,6 +42,22 @@ async function allShow(tabs: Page[], subject: string): Promise<void> {
 }
 
 describe('tabs of one browser', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  test('what changes after a page is read, and before its stream is open, is shown', async () => {
+    const world = await api.world()
+    await arrive(world, 'Card declined')
+    const { page } = await signInAs(api, world, { name: 'Ada Lovelace', role: 'agent' })
+    const { promise: isRead, resolve: connect } = Promise.withResolvers<void>()
+    await page.route('**/v1/events/stream*', async (route) => {
+      await isRead
+      await route.continue()
+    })
+    await page.goto(`${api.url}/console/test/inbox/open`)
+    await rowOf(page, 'Card declined').waitFor()
+    await arrive(world, 'Wrong invoice')
+    connect()
+    await rowOf(page, 'Wrong invoice').waitFor()
+  })
+
   test('eight of them load and show a new conversation and who is typing, by one stream', async () => {
     const world = await api.world()
     const { id } = await arrive(world, 'Card declined')

@@ -131,8 +131,8 @@ export function followTogether<Item>(
       receive(message)
     }
     while (!signal.aborted) {
-      // Without a cursor, items may have passed since the tabs have read what they show.
-      let hasGap = position !== null && position.cursor === null
+      // Without a cursor, items may have passed since the tabs have read what they show: the first time, too.
+      let hasGap = !position?.cursor
       const opened = source.open(position?.cursor ?? null, signal)
       stream = opened
       opened.onConnectionChange = (next) => {
