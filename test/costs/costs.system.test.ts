@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '@backline/server/platform/postgres/sql.ts'
+import { identifier, sql } from '@backline/server/platform/postgres/sql.ts'
 import { pino } from 'pino'
 import { service, type World } from '../harness.ts'
 import { localNetworks } from '../hooks.ts'
@@ -41,11 +41,21 @@ describe('the costs of operations', () => {
   let large: World | undefined
 
   before(async () => {
+    await keepStatistics()
     await settled()
     meter.executions.length = 0
     await sleep(5_000)
     for (const { text } of meter.executions) idle.add(text)
   })
+
+  /** Without autovacuum, whose new statistics could change a plan between two operations. */
+  async function keepStatistics(): Promise<void> {
+    const tables = await api.db.rows<{ name: string }>(
+      sql`/* test */ select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    )
+    for (const { name } of tables)
+      await api.db.rows(sql`/* test */ alter table ${identifier(name)} set (autovacuum_enabled = false)`)
+  }
 
   const taken = () => meter.executions.splice(0).filter(({ text }) => !idle.has(text) && !isLeftOut(text))
 
