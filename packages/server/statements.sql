@@ -739,8 +739,9 @@ select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty,
 -- packages/server/src/platform/unit-of-work/due.ts: nextDueTimes
 select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs", d.due_at as "nextDueAt"
       from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select due_at from due_work
-        where due_work.tenant_id = h.tenant_id and due_at <= to_timestamp(($1::bigint + e.clock_offset_ms) / 1000.0)
-          and (retry_at is null or retry_at <= $2) order by due_at limit 1) d;
+        where due_work.tenant_id = h.tenant_id and (retry_at is null or retry_at <= $1)
+        order by due_at limit 1) d
+      where d.due_at <= to_timestamp(($2::bigint + e.clock_offset_ms) / 1000.0);
 
 -- packages/server/src/platform/unit-of-work/due.ts: ofSubject
 delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1;
@@ -784,10 +785,10 @@ with g0 as (delete from views where tenant_id = $1 and id = $2 and version = $3 
 
 -- packages/server/src/platform/unit-of-work/idempotency-keys.ts: environmentsWithExpiredKeys
 select e.id from journal_heads h join environments e on e.id = h.tenant_id
-    cross join lateral (select 1 from idempotency_keys where idempotency_keys.tenant_id = h.tenant_id
-      and idempotency_keys.created_at < to_timestamp(($1::bigint + e.clock_offset_ms) / 1000.0)
-      order by idempotency_keys.key limit 1) expired
-    where e.clock_offset_ms <> 0;
+    cross join lateral (select created_at from idempotency_keys where idempotency_keys.tenant_id = h.tenant_id
+      order by created_at limit 1) oldest
+    where e.clock_offset_ms <> 0
+      and oldest.created_at < to_timestamp(($1::bigint + e.clock_offset_ms) / 1000.0);
 
 -- packages/server/src/platform/unit-of-work/idempotency-keys.ts: environmentsWithExpiredKeys
 select h.tenant_id as id from journal_heads h
@@ -2208,10 +2209,10 @@ with e as materialized (
 select e.id as "tenantId", e.clock_offset_ms as "clockOffsetMs", min(d.next_attempt_at) as "nextAt"
     from journal_heads h join environments e on e.id = h.tenant_id join webhook_endpoints w on w.tenant_id = h.tenant_id
     cross join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
-      and webhook_deliveries.endpoint_id = w.id and status = 'pending'
-      and next_attempt_at <= to_timestamp(($1::bigint + e.clock_offset_ms) / 1000.0)
-      order by next_attempt_at limit 1) d
-    where w.status = 'enabled' group by e.id, e.clock_offset_ms;
+      and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d
+    where w.status = 'enabled'
+      and d.next_attempt_at <= to_timestamp(($1::bigint + e.clock_offset_ms) / 1000.0)
+    group by e.id, e.clock_offset_ms;
 
 -- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: eventsToDeliver
 select epoch, position, ordinal, id, type from events

@@ -62,6 +62,10 @@ describe('the rules for SQL', () => {
       'insert into sla_generations values ($1, 1) on conflict (tenant_id) do update set generation = extract(epoch from now())::bigint',
     ],
     [
+      'lateral limit',
+      'select h.tenant_id from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select 1 from events where events.tenant_id = h.tenant_id and events.ordinal <= e.clock_offset_ms limit 1) one',
+    ],
+    [
       'sorted lock',
       'with l as (select 1 from tags where tenant_id = $1 order by id for update) select count(*) from l',
     ],

@@ -18,6 +18,7 @@ export type Rule =
   | 'returning' // plain columns
   | 'pure' // no volatile value is written, and no stable one that depends on columns or is in a CASE or COALESCE
   | 'conflict' // on conflict do update sets from excluded, own columns and constants
+  | 'lateral limit' // over all environments, a lateral query with a limit uses no column of a reference table
   | 'sorted lock' // order by with for update stands in a query of its own, below the WITH's
   | 'kind' // no merge, no system columns, no advisory locks
 
@@ -38,6 +39,7 @@ export function judge(tree: Tree, values: unknown[], catalog: Catalog): Violatio
     ) && queries.every((query) => tenantParameters(query, scope).length === 0)
   for (const query of queries) judgeQuery(query, scope)
   if (isOverAll) judgeJoins(queries, scope)
+  if (isOverAll) for (const query of queries) judgeLaterals(query, scope)
   else for (const query of queries) judgeTenants(query, scope)
   if (scope.tenants.size > 1) add(scope, 'one tenant', `${scope.tenants.size} environments`)
   for (const top of nodesOf((tree as Tree[]).flat() as Tree)) judgeVisibility(top, scope)
@@ -119,6 +121,19 @@ function judgeJoins(queries: Node[], scope: Scope): void {
     for (const { number, table } of tablesRead(query, scope)) {
       const isApart = table.placement === 'distributed' && !joined.includes(number)
       if (isApart && table.name !== 'journal_heads') add(scope, 'tenant', table.name)
+    }
+  }
+}
+
+function judgeLaterals(query: Node, scope: Scope): void {
+  const entries = rangeTable(query)
+  for (const { fields } of entries) {
+    const inner = fields.lateral === 'true' ? (fields.subquery as Node) : null
+    if (!inner || inner.fields.limitCount === null) continue
+    for (const { type, fields } of own(Object.values(inner.fields))) {
+      const isOuter = type === 'VAR' && fields.varlevelsup === '1'
+      const table = isOuter ? tableOf(entries[Number(fields.varno) - 1], scope) : null
+      if (table?.placement === 'reference') add(scope, 'lateral limit', table.name)
     }
   }
 }

@@ -113,8 +113,9 @@ export async function nextDueTimes(
   const rows = await db.slowRows<Environment & { nextDueAt: Instant }>(
     sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs", d.due_at as "nextDueAt"
       from ${everyEnvironment} cross join lateral (select due_at from due_work
-        where due_work.tenant_id = h.tenant_id and due_at <= to_timestamp((${realNowMs + withinMs}::bigint + e.clock_offset_ms) / 1000.0)
-          and (retry_at is null or retry_at <= ${toInstant(realNowMs)}) order by due_at limit 1) d`,
+        where due_work.tenant_id = h.tenant_id and (retry_at is null or retry_at <= ${toInstant(realNowMs)})
+        order by due_at limit 1) d
+      where d.due_at <= to_timestamp((${realNowMs + withinMs}::bigint + e.clock_offset_ms) / 1000.0)`,
   )
   return rows.map(({ nextDueAt, ...env }) => ({ env, nextDueAt }))
 }

@@ -107,10 +107,10 @@ export async function environmentsWithExpiredKeys(
     join idempotency_keys k on k.tenant_id = h.tenant_id
     where k.created_at < ${toInstant(cutoffMs)} group by h.tenant_id`)
   const inOwnTime = await db.slowRows<{ id: string }>(sql`select e.id from ${everyEnvironment}
-    cross join lateral (select 1 from idempotency_keys where idempotency_keys.tenant_id = h.tenant_id
-      and idempotency_keys.created_at < to_timestamp((${cutoffMs}::bigint + e.clock_offset_ms) / 1000.0)
-      order by idempotency_keys.key limit 1) expired
-    where e.clock_offset_ms <> 0`)
+    cross join lateral (select created_at from idempotency_keys where idempotency_keys.tenant_id = h.tenant_id
+      order by created_at limit 1) oldest
+    where e.clock_offset_ms <> 0
+      and oldest.created_at < to_timestamp((${cutoffMs}::bigint + e.clock_offset_ms) / 1000.0)`)
   return [...inRealTime, ...inOwnTime].map(({ id }) => id)
 }
 

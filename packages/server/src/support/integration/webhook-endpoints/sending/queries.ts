@@ -243,10 +243,10 @@ export const environmentsToServe = (
   db.slowRows(sql`select e.id as "tenantId", e.clock_offset_ms as "clockOffsetMs", min(d.next_attempt_at) as "nextAt"
     from ${everyEnvironment} join webhook_endpoints w on w.tenant_id = h.tenant_id
     cross join lateral (select next_attempt_at from webhook_deliveries where webhook_deliveries.tenant_id = w.tenant_id
-      and webhook_deliveries.endpoint_id = w.id and status = 'pending'
-      and next_attempt_at <= to_timestamp((${realNowMs + withinMs}::bigint + e.clock_offset_ms) / 1000.0)
-      order by next_attempt_at limit 1) d
-    where w.status = 'enabled' group by e.id, e.clock_offset_ms`)
+      and webhook_deliveries.endpoint_id = w.id and status = 'pending' order by next_attempt_at limit 1) d
+    where w.status = 'enabled'
+      and d.next_attempt_at <= to_timestamp((${realNowMs + withinMs}::bigint + e.clock_offset_ms) / 1000.0)
+    group by e.id, e.clock_offset_ms`)
 
 /** The outcome of an attempt. */
 export type Outcome = {
