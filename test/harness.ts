@@ -18,6 +18,7 @@ import { startWork, type Work } from '@backline/server/compose/work.ts'
 import { openWrites } from '@backline/server/compose/writes.ts'
 import type { FileStore } from '@backline/server/platform/files/store.ts'
 import type { UploadLimits } from '@backline/server/platform/http/request/uploads.ts'
+import { openLoops } from '@backline/server/platform/jobs/loops.ts'
 import { openCommits } from '@backline/server/platform/journal/commits.ts'
 import { openEphemeral } from '@backline/server/platform/journal/ephemeral.ts'
 import type { Environment } from '@backline/server/platform/kernel/environment.ts'
@@ -222,6 +223,7 @@ async function open(connection: Connection, clock: () => number, options: Option
   let work: Work | null = null
   const resources = await loadResources(options.limits)
   const metrics = new Registry()
+  const loops = openLoops({ clock, log, metrics })
   const commits = openCommits(notifications, metrics)
   const key = parseSecretKey(secretKey)!
   const deps = {
@@ -230,6 +232,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     clock,
     log,
     metrics,
+    loops,
     tracer: null,
     resources,
     writes: openWrites(db, resources, commits.report, optimizations, metrics),
@@ -241,7 +244,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     store,
     threads,
     pendingMigrations: () => pendingMigrations(connection),
-    warnings: () => options.warnings ?? [],
+    warnings: () => options.warnings ?? loops.warnings(),
     onJobScheduled: (unixMs: number) => work?.wakeAt(unixMs),
     ...(options.versions ? { versions: options.versions(resources) } : {}),
     ...(options.uploadLimits ? { uploadLimits: options.uploadLimits } : {}),

@@ -112,7 +112,7 @@ describe('the metrics of a server', () => {
     const locked = Date.now() / 1000
     await until('the figures cannot be read', async () => {
       await scrape()
-      return server.stdout.includes('reading the backlog for the metrics failed')
+      return server.stdout.includes('"loop":"backlog"')
     })
     const text = await scrape()
     assert.ok(readAt(text) <= locked)

@@ -2791,7 +2791,7 @@ export type PublishKbArticleBody = {
 
 export type ReadyStatus = {
   status: 'ready'
-  /** Faults that do not prevent requests, such as a clock that differs from that of the database. */
+  /** Faults that do not prevent requests: a clock that differs from that of the database, and background work that only fails. */
   warnings: string[]
 }
 

@@ -28,8 +28,8 @@ export async function checkPort(config: Config, serverPid: number | null): Promi
   }
 
   const listener = await findListener(port)
-  const faults = await askBackline(host, port)
-  const isBackline = faults !== null
+  const answer = await askBackline(host, port)
+  const isBackline = answer !== null
   const by = listener ? nameOf(listener) : 'a program of another user'
   const facts = { host, port, served_by: listener, is_backline: isBackline }
   const isThis =
@@ -40,13 +40,13 @@ export async function checkPort(config: Config, serverPid: number | null): Promi
   }
   const pid = listener?.pid ?? serverPid
   const here = `${address} is served by Backline${pid === null ? '' : ` (process ${pid})`}`
-  if (faults.length === 0) return ok('port', `${here}, which is ready`, facts)
-  return fault(
-    'port',
-    `${here}, which is not ready: ${faults.join(' ')}`,
-    'see the other checks and the log of the server',
-    facts,
-  )
+  const advice = 'see the other checks and the log of the server'
+  if (answer.fault !== null)
+    return fault('port', `${here}, which is not ready: ${answer.fault}`, advice, facts)
+  const ready = `${here}, which is ready`
+  const { warnings } = answer
+  if (warnings.length === 0) return ok('port', ready, facts)
+  return fault('port', [`${ready}, but:`, ...warnings].join('\n'), advice, { ...facts, warnings })
 }
 
 /** Connects instead of listening, which could disturb a server that is just starting. */
@@ -69,16 +69,18 @@ const failureToListen = (host: string, port: number): Promise<NodeJS.ErrnoExcept
     (error) => error,
   )
 
-/** The problems that /readyz reports, none if it is ready; null if the process is not Backline. */
-async function askBackline(host: string, port: number): Promise<string[] | null> {
+/** The answer of /readyz: `fault` is null if the server is ready. */
+type Readiness = { fault: string | null; warnings: string[] }
+
+/** Asks a server whether it is ready, and what it warns of; null if the process is not Backline. */
+async function askBackline(host: string, port: number): Promise<Readiness | null> {
   const name = reachable(host)
   try {
     const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`
     const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' })
     if (!response.headers.get('request-id')?.startsWith('req_')) return null
-    if (response.ok) return []
-    const { detail } = (await response.json()) as { detail?: string }
-    return [detail ?? `it returned ${response.status}`]
+    const { detail, warnings = [] } = (await response.json()) as { detail?: string; warnings?: string[] }
+    return { fault: response.ok ? null : (detail ?? `it returned ${response.status}`), warnings }
   } catch {
     return null
   }

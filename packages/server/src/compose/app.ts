@@ -232,9 +232,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   /** The dependencies that the routes of all versions share. */
   function mountingOf(workload: AdmissionControl): Omit<MountDeps, 'prefix'> & { access: BacklineAccess } {
     const { publicUrl } = config
-    const access = openAccess({ db: deps.db, clock, publicUrl }, (error) =>
-      log.warn({ err: error }, 'updating the last use of credentials failed; will retry'),
-    )
+    const access = openAccess({ db: deps.db, clock, publicUrl }, deps.loops.open('credential_uses'))
     deps.notifications?.on('clock', access.forget)
     const { services, due, searchWrites } = deps.background
     app.addHook('preClose', async () => searchWrites.stopping())

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { FileStore } from '../platform/files/store.ts'
 import { type CatchUpDeps, catchUp } from '../platform/jobs/catch-up.ts'
 import type { DueDeps } from '../platform/jobs/due-loop.ts'
+import type { Loops } from '../platform/jobs/loops.ts'
 import { jobsOf } from '../platform/jobs/run.ts'
 import type { Commits } from '../platform/journal/commits.ts'
 import type { Ephemeral } from '../platform/journal/ephemeral.ts'
@@ -30,6 +31,7 @@ export type BackgroundDeps = {
   clock: Clock
   log: Logger
   metrics: Metrics
+  loops: Loops
   /** Null if no traces are exported. */
   tracer: Tracer | null
   resources: Resource[]
@@ -51,20 +53,33 @@ export type Background = { services: Services; due: DueDeps; searchWrites: Regul
 
 /** Opens the services of a process: once, also if it both serves the API and works. */
 export function openBackground(deps: BackgroundDeps): Background {
-  const { db, clock, log, metrics, tracer, resources, writes, commits, ephemeral, secretBox, threads } = deps
+  const {
+    db,
+    clock,
+    log,
+    metrics,
+    loops,
+    tracer,
+    resources,
+    writes,
+    commits,
+    ephemeral,
+    secretBox,
+    threads,
+  } = deps
   const runs = counter(metrics, {
     name: 'backline_jobs_total',
     help: 'Due jobs that ran, by outcome. A failed job is tried again.',
     labels: ['kind', 'outcome'],
   })
   const searchTally = new SearchTally()
+  const counting = loops.open('search_counts')
   const searchWrites = writeRegularly(
-    (isStopping) => searchTally.write(db, isStopping),
+    (isStopping) => searchTally.write(db, isStopping).then(counting.succeeded),
     (error, willRetry) =>
-      log.warn(
-        { err: error },
-        `writing counts failed; ${willRetry ? 'will retry' : 'the last ones are lost'}`,
-      ),
+      willRetry
+        ? counting.failed(error)
+        : log.warn({ err: error }, 'writing counts failed; the last ones are lost'),
   )
   const services: Services = {
     commits,
@@ -90,6 +105,7 @@ export function openBackground(deps: BackgroundDeps): Background {
     db,
     clock,
     log,
+    loops,
     jobs: jobsOf(resources),
     tracer,
     onRun: (job, outcome) => runs.inc({ kind: job, outcome }),

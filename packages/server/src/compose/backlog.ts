@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
+import type { Loop, Loops } from '../platform/jobs/loops.ts'
 import { type Lag, lagOfAll } from '../platform/journal/lag.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
 import { gauge, gauges, type Metrics } from '../platform/kernel/metrics.ts'
@@ -26,12 +26,11 @@ const patienceMs = 1_000
 /** Deliveries are counted up to this number: index entries that PostgreSQL reads in some 30 ms. */
 const mostDeliveries = 100_000
 
-type BacklogDeps = { db: Database; clock: Clock; log: Logger }
+type BacklogDeps = { db: Database; clock: Clock; loops: Loops }
 
 /** Registers the metrics of the work behind the API. Nothing is read until they are scraped. */
-export function measureBacklog(metrics: Metrics, { db, clock, log }: BacklogDeps): void {
-  const warn = (error: unknown) => log.warn({ err: error }, 'reading the backlog for the metrics failed')
-  const latest = latestOf(() => readBacklog(db, clock()), warn)
+export function measureBacklog(metrics: Metrics, { db, clock, loops }: BacklogDeps): void {
+  const latest = latestOf(() => readBacklog(db, clock()), loops.open('backlog'))
   /** `NaN` if there is no reading yet. */
   const figure = (name: string, help: string, of: (backlog: Backlog) => number) =>
     gauge(metrics, { name, help }, async () => {
@@ -105,24 +104,17 @@ async function readBacklog({ forFigures: db }: Database, nowMs: number): Promise
  * Returns a function that reads at most once in `freshMs`, and returns the latest reading: null without one. A reading
  * that fails or is slow leaves the previous one, whose time is among the metrics.
  */
-function latestOf(
-  read: () => Promise<Backlog>,
-  onError: (error: unknown) => void,
-): () => Promise<Backlog | null> {
+function latestOf(read: () => Promise<Backlog>, loop: Loop): () => Promise<Backlog | null> {
   let latest: Backlog | null = null
   let reading: Promise<void> | null = null
   let nextAt = 0
   return async () => {
     if (!reading && performance.now() >= nextAt) {
       nextAt = performance.now() + freshMs
-      reading = read()
-        .then((backlog) => {
-          latest = backlog
-        })
-        .catch(onError)
-        .finally(() => {
-          reading = null
-        })
+      reading = loop.round(read).then((backlog) => {
+        latest = backlog ?? latest
+        reading = null
+      })
     }
     if (reading) await Promise.race([reading, sleep(patienceMs, undefined, { ref: false })])
     return latest

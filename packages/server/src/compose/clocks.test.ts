@@ -4,6 +4,7 @@ import { service } from '@backline/test/harness.ts'
 import { until } from '@backline/test/processes.ts'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
+import { openLoops } from '../platform/jobs/loops.ts'
 import { latestTime } from '../platform/journal/heads.ts'
 import { differenceOf, watchClock } from './clocks.ts'
 
@@ -28,7 +29,9 @@ for (const aheadSeconds of [0, 3_600, -3_600])
     const lines: string[] = []
     const log = pino({}, { write: (line) => void lines.push(line) })
     const metrics = new Registry()
-    const watched = watchClock({ db: api.db, clock: () => Date.now() + aheadSeconds * 1_000, log, metrics })
+    const clock = () => Date.now() + aheadSeconds * 1_000
+    const loops = openLoops({ clock, log, metrics })
+    const watched = watchClock({ db: api.db, clock, log, metrics, loops })
     const measured = async () =>
       Number(/^backline_clock_ahead_seconds (.*)$/m.exec(await metrics.metrics())?.[1] ?? Number.NaN)
     await until('it is measured', async () => !Number.isNaN(await measured()))

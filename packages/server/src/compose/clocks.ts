@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Loops } from '../platform/jobs/loops.ts'
 import { noteTime } from '../platform/journal/heads.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
 import { gauge, type Metrics } from '../platform/kernel/metrics.ts'
@@ -10,7 +11,7 @@ const intervalMs = 60_000
 /** A larger difference is reported: due work starts late, and tokens expire at the wrong time. */
 const tolerableMs = 5_000
 
-type ClockDeps = { db: Db; clock: Clock; log: Logger; metrics: Metrics }
+type ClockDeps = { db: Db; clock: Clock; log: Logger; metrics: Metrics; loops: Loops }
 
 export type ClockWatch = {
   /** A difference that matters, for `/readyz`; empty if there is none. */
@@ -22,8 +23,9 @@ export type ClockWatch = {
  * Compares the clock of this process with that of the database, once a minute, and warns of a difference that matters.
  * Tells the journal the time of the database.
  */
-export function watchClock({ db, clock, log, metrics }: ClockDeps): ClockWatch {
+export function watchClock({ db, clock, log, metrics, loops }: ClockDeps): ClockWatch {
   const stopping = new AbortController()
+  const loop = loops.open('clock', stopping.signal)
   let aheadMs = Number.NaN
   const about = {
     name: 'backline_clock_ahead_seconds',
@@ -47,7 +49,7 @@ export function watchClock({ db, clock, log, metrics }: ClockDeps): ClockWatch {
 
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await compare().catch(() => undefined) // the database is unavailable, which is logged elsewhere
+      await loop.round(compare)
       await pause(intervalMs, stopping.signal)
     }
   }

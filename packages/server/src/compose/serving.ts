@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { StoreUnavailable } from '../platform/files/store.ts'
+import { openLoops } from '../platform/jobs/loops.ts'
 import { longestPauseMs } from '../platform/jobs/polling.ts'
 import { openCommits } from '../platform/journal/commits.ts'
 import { openEphemeral } from '../platform/journal/ephemeral.ts'
@@ -74,7 +75,8 @@ export async function serveOn({
   stops.push(() => telemetry.close())
   measureDatabase(metrics, db)
   observeHeads(metrics, log, db)
-  const watched = watchClock({ db, clock: systemClock, log, metrics })
+  const loops = openLoops({ clock: systemClock, log, metrics })
+  const watched = watchClock({ db, clock: systemClock, log, metrics, loops })
   stops.push(() => Promise.race([watched.stop(), delay(drainMs)]))
   const works = config.role !== 'api'
   let work: Work | null = null
@@ -94,6 +96,7 @@ export async function serveOn({
     clock: systemClock,
     log,
     metrics,
+    loops,
     tracer: telemetry.tracer,
     resources,
     writes: openWrites(db, resources, commits.report, optimizations, metrics),
@@ -102,7 +105,7 @@ export async function serveOn({
     store,
     threads,
     pendingMigrations: () => pendingMigrations(connection),
-    warnings: () => watched.warnings(),
+    warnings: () => [...watched.warnings(), ...loops.warnings()],
     notifications,
     commits,
     ephemeral: openEphemeral(notifications),

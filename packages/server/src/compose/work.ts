@@ -90,13 +90,13 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
       neededConsumer: sealing,
       sweeps: [
         {
-          what: 'expired idempotency keys',
+          name: 'expired_idempotency_keys',
           environments: () => environmentsWithExpiredKeys(db, clock(), config.idempotencyRetentionHours),
           some: (env, limit) =>
             sweepKeys(db.home(env.tenantId), env.tenantId, ago(env, config.idempotencyRetentionHours), limit),
         },
         {
-          what: 'expired webhook deliveries',
+          name: 'expired_webhook_deliveries',
           environments: () => environmentsWithExpiredDeliveries(db, clock()),
           some: (env, limit) =>
             sweepDeliveries(
@@ -107,13 +107,13 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
             ),
         },
         {
-          what: 'expired searches of the knowledge base',
+          name: 'expired_searches',
           environments: () => environmentsWithExpiredSearches(db, clock()),
           some: (env, limit) =>
             sweepSearches(db.home(env.tenantId), env.tenantId, ago(env, 24 * retentionDays), limit),
         },
         {
-          what: 'conversations without end users',
+          name: 'unlinked_conversations',
           environments: () => environmentsWithUnlinked(db),
           some: (env, limit) => linkSome(db.home(env.tenantId), env.tenantId, limit),
         },

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Commits } from '../journal/commits.ts'
 import { findConsumed, isBehind } from '../journal/heads.ts'
 import { advanceConsumer, type Position } from '../journal/positions.ts'
@@ -10,12 +9,13 @@ import { isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import { type PlanPart, planPart } from '../unit-of-work/plan.ts'
 import { type Leases, openLeases } from './leases.ts'
+import type { Loops } from './loops.ts'
 import { pauseAfter } from './polling.ts'
 
 export type ConsumerDeps = {
   db: Db
   clock: Clock
-  log: Logger
+  loops: Loops
   commits: Commits
   /** A context for changes by the server itself. */
   context(env: Environment): Ctx
@@ -57,9 +57,10 @@ const turnMs = 250
  * @param shared leases of further work on the same environments; their owner returns them
  */
 export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: Leases): RunningConsumer {
-  const { db, clock, log, commits } = deps
+  const { db, clock, commits } = deps
   const leases = shared ?? openLeases(db, clock, consumer.name)
   const stopping = new AbortController()
+  const loop = deps.loops.open(consumer.name, stopping.signal)
   const waiting = new Set<string>()
   const resting = new Set<string>()
   /** Environments whose events do not matter to the consumer until their followers change. */
@@ -101,11 +102,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     resting.add(tenantId)
     const run = work(tenantId)
       .catch((error) => {
-        if (!stopping.signal.aborted && !isOthersMove(error))
-          log.warn(
-            { err: error, tenant_id: tenantId, consumer: consumer.name },
-            'processing journal events failed; will retry',
-          )
+        if (!stopping.signal.aborted && !isOthersMove(error)) loop.failed(error, { tenant_id: tenantId })
         return false
       })
       .then((more) => {
@@ -134,15 +131,10 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     for (const tenantId of tenantIds) waiting.add(tenantId)
     next()
   }
-  const lookAround = () =>
-    consumer.behind(db).then(wake, (error) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'polling the journal failed; will retry')
-    })
-
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
       const begunMs = performance.now()
-      await lookAround()
+      await loop.round(async () => wake(await consumer.behind(db)))
       await pause(pauseAfter(performance.now() - begunMs, pollMs), stopping.signal)
     }
   }

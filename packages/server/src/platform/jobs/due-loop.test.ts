@@ -15,6 +15,7 @@ import type { Environment } from '../kernel/environment.ts'
 import { comma, join, type Sql, sql } from '../postgres/sql.ts'
 import type { Job } from '../resource/resource.ts'
 import { type DueLoop, startDueLoop } from './due-loop.ts'
+import { openLoops } from './loops.ts'
 
 /* The loop as the server starts it, on the clock of the tests. processes.system.test.ts runs it in real processes. */
 
@@ -26,13 +27,15 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
   const { db, now: clock, resources, secretBox, threads } = api
   const all = [...resources, { name: '', title: '', description: '', routes: [], events: [], jobs: ownJobs }]
   const metrics = new Registry()
+  const log = pino({ level: 'silent' })
   const { due } = openBackground({
     config: { webhookAllowedNetworks: [], files: readConfig({}).files },
     store: api.store,
     db,
     clock,
-    log: pino({ level: 'silent' }),
+    log,
     metrics,
+    loops: openLoops({ clock, log, metrics }),
     tracer: null,
     resources: all,
     writes: openWrites(db, all, () => undefined, optimized, metrics),

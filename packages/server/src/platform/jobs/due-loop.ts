@@ -9,6 +9,7 @@ import { returnLease, takeLease } from '../postgres/leases.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { DueRow, FoundDueRow } from '../unit-of-work/due.ts'
 import { backOff, dueRows, nextDueTimes } from '../unit-of-work/due.ts'
+import type { Loops } from './loops.ts'
 import { longestPauseMs, pauseAfter } from './polling.ts'
 import { type Running, runBatch, runOne } from './run.ts'
 
@@ -16,6 +17,7 @@ export type DueDeps = Running & {
   db: Db
   clock: Clock
   log: Logger
+  loops: Loops
   /** A context for changes by the server itself. */
   context(env: Environment): Ctx
 }
@@ -44,25 +46,22 @@ const leaseMs = 15_000
  * work. The statement of a job removes its due row, so that no job takes effect twice.
  */
 export function startDueLoop(deps: DueDeps): DueLoop {
-  const { db, clock, log } = deps
+  const { db, clock } = deps
   const holder = randomUUID()
-  let stopped = false
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const loop = deps.loops.open('jobs', signal)
   let wakeUp = new AbortController()
   let sleepsUntil = 0
   /** The earliest time for which work was scheduled during the present round, which may not have seen it. */
   let announcedAt = Number.POSITIVE_INFINITY
-
-  const warn = (error: unknown) => {
-    if (!stopped) log.warn({ err: error }, 'polling for due work failed; will retry')
-    return false
-  }
 
   const rest = async (most: number) => {
     const ms = Math.max(0, Math.min(most, announcedAt - clock()))
     announcedAt = Number.POSITIVE_INFINITY
     sleepsUntil = clock() + ms
     await pause(ms, wakeUp.signal)
-    if (!stopped) wakeUp = new AbortController()
+    if (!signal.aborted) wakeUp = new AbortController()
     sleepsUntil = 0
   }
 
@@ -72,7 +71,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     if (!(await takeLease(db, env.tenantId, dueWork, holder, toInstant(begun), toInstant(begun + leaseMs))))
       return false
     try {
-      while (!stopped && clock() - begun < turnMs) {
+      while (!signal.aborted && clock() - begun < turnMs) {
         const ctx = deps.context(env)
         const rows = await dueRows(ctx.db, env.tenantId, ctx.now(), toInstant(clock()), batchSize)
         if (rows.length === 0) break
@@ -93,9 +92,14 @@ export function startDueLoop(deps: DueDeps): DueLoop {
     if (ready.length === 0) return waits.reduce((least, wait) => Math.min(least, wait), pauseMs)
     let worked = false
     const lane = async () => {
-      for (let next = ready.shift(); next && !stopped; next = ready.shift()) {
+      for (let next = ready.shift(); next && !signal.aborted; next = ready.shift()) {
+        const { env } = next
         // A failure in one environment does not affect the others.
-        worked = (await workOn(next.env).catch(warn)) || worked
+        const hasWorked = await workOn(env).catch((error) => {
+          if (!signal.aborted) loop.failed(error, { tenant_id: env.tenantId })
+          return false
+        })
+        worked ||= hasWorked
       }
     }
     await Promise.all(Array.from({ length: lanes }, lane))
@@ -103,14 +107,9 @@ export function startDueLoop(deps: DueDeps): DueLoop {
   }
 
   async function run(): Promise<void> {
-    while (!stopped) {
-      try {
-        const wait = await round()
-        await rest(wait)
-      } catch (error) {
-        warn(error)
-        await rest(pollMs)
-      }
+    while (!signal.aborted) {
+      const wait = await loop.round(round)
+      await rest(wait ?? pollMs)
     }
   }
 
@@ -121,7 +120,7 @@ export function startDueLoop(deps: DueDeps): DueLoop {
       else if (unixMs < sleepsUntil) setTimeout(() => wakeUp.abort(), Math.max(0, unixMs - clock())).unref()
     },
     async stop() {
-      stopped = true
+      stopping.abort()
       wakeUp.abort()
       await running
     },

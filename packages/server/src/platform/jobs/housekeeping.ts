@@ -1,15 +1,15 @@
-import type { Logger } from 'pino'
 import { environmentsWithExpiredEvents } from '../journal/retention.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { pause } from '../kernel/pause.ts'
 import type { Db } from '../postgres/database.ts'
+import type { Loop, Loops } from './loops.ts'
 import { forgetEvents, type RetentionDeps } from './retention.ts'
 
 /** Rows that are removed after their retention period, or otherwise worked on in batches. */
 export type Sweep = {
-  /** The name of the work in messages. */
-  what: string
+  /** The name of the loop. */
+  name: string
   /** Returns the tenant ids of environments that may have such rows. Only these are visited. */
   environments(): Promise<string[]>
   /** Works on at most `limit` rows and returns their number. */
@@ -17,7 +17,7 @@ export type Sweep = {
 }
 
 export type HousekeepingDeps = RetentionDeps & {
-  log: Logger
+  loops: Loops
   db: Db
   clock: Clock
   environments(): Promise<Kept[]>
@@ -28,7 +28,7 @@ export type HousekeepingDeps = RetentionDeps & {
 /** An environment with the retention period of its feed. */
 export type Kept = Environment & { eventRetentionDays: number }
 
-type Kind = Pick<Sweep, 'what' | 'environments'> & { clean(env: Kept): Promise<void> }
+type Kind = Pick<Sweep, 'environments'> & { loop: Loop; clean(env: Kept): Promise<void> }
 
 const defaultIntervalMs = 60_000
 const batchSize = 1000
@@ -41,40 +41,43 @@ const pauseMs = 50
  */
 export function startHousekeeping(deps: HousekeepingDeps): { stop(): Promise<void> } {
   const stopping = new AbortController()
+  const open = (name: string) => deps.loops.open(name, stopping.signal)
   const kinds: Kind[] = [
-    ...deps.sweeps.map((each) => ({ ...each, clean: (env: Kept) => sweep(each, env) })),
+    ...deps.sweeps.map((each) => ({
+      loop: open(each.name),
+      environments: each.environments,
+      clean: (env: Kept) => sweep(each, env),
+    })),
     {
-      what: 'expired events',
+      loop: open('expired_events'),
       environments: () => environmentsWithExpiredEvents(deps.db, deps.clock()),
       clean: (env) => forgetEvents(deps, env, stopping.signal),
     },
   ]
-
-  const warn = (what: string) => (error: unknown) => {
-    if (!stopping.signal.aborted) deps.log.warn({ err: error }, `${what} failed; will retry`)
-  }
 
   async function sweep({ some }: Sweep, env: Kept): Promise<void> {
     while (!stopping.signal.aborted && (await some(env, batchSize)) === batchSize)
       await pause(pauseMs, stopping.signal)
   }
 
-  async function cleanUp({ what, environments, clean }: Kind): Promise<void> {
-    const found = await environments().catch((error) => {
-      warn(`looking for work on ${what}`)(error)
-      return null // too many expired rows for the time limit of a statement
-    })
+  async function cleanUp({ loop, environments, clean }: Kind): Promise<void> {
+    const failed = (error: unknown, about?: object) => {
+      if (!stopping.signal.aborted) loop.failed(error, about)
+      return null
+    }
+    const found = await environments().catch(failed) // too many expired rows for the time limit of a statement
     if (found?.length === 0) return
     const among = found && new Set(found)
     for (const env of await deps.environments()) {
       if (stopping.signal.aborted) return
-      if (!among || among.has(env.tenantId)) await clean(env).catch(warn(`work on ${what}`))
+      if (!among || among.has(env.tenantId))
+        await clean(env).catch((error) => failed(error, { tenant_id: env.tenantId }))
     }
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      for (const each of kinds) await cleanUp(each).catch(warn('housekeeping'))
+      for (const each of kinds) await each.loop.round(() => cleanUp(each))
       await pause(deps.intervalMs ?? defaultIntervalMs, stopping.signal)
     }
   }

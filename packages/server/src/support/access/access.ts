@@ -1,5 +1,6 @@
 import { type RateLimit, rateLimiter } from '../../platform/http/limits/rate-limit.ts'
 import type { Access } from '../../platform/http/routes/access.ts'
+import type { Loop } from '../../platform/jobs/loops.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { ApiError, type FieldError, type FieldErrorCode } from '../../platform/kernel/errors.ts'
 import { uuidOf } from '../../platform/kernel/ids.ts'
@@ -35,14 +36,14 @@ export type BacklineAccess = Access & { console: ConsoleAuthentication }
 /** Authenticates requests by secret keys, publishable keys, end-user tokens and sessions of the console. */
 export function openAccess(
   { db, clock, publicUrl }: { db: Database; clock: Clock; publicUrl: string },
-  onError: (error: unknown) => void,
+  uses: Loop,
 ): BacklineAccess {
   const unknownLimit = rateLimiter(unknownCredentials, {
     policy: 'unknown-keys',
     counted: 'unknown_credentials',
     setting: null,
   })!
-  const deps = { db, clock, unknownLimit, onError }
+  const deps = { db, clock, unknownLimit, uses }
   const keys = authenticateKeys(deps)
   const tokens = authenticateTokens(deps)
   const console = authenticateConsole(deps, publicUrl)

@@ -27,12 +27,7 @@ export type KeyAuthentication = {
 }
 
 /** Authenticates secret and publishable keys. */
-export function authenticateKeys({
-  db,
-  clock,
-  unknownLimit,
-  onError,
-}: AuthenticationDeps): KeyAuthentication {
+export function authenticateKeys({ db, clock, unknownLimit, uses }: AuthenticationDeps): KeyAuthentication {
   const cache = credentialCache<Known>(async (hash) => {
     const record = await findKeyBySecret(db.forKeys, hash)
     return record && toKnown(record)
@@ -55,7 +50,7 @@ export function authenticateKeys({
     if (addresses && !contains(addresses, address)) throw new ApiError('address_not_allowed', { address })
     if (nowMs - known.touchedAt >= touchIntervalMs) {
       known.touchedAt = nowMs
-      touchApiKey(db, environment.tenantId, id, toInstant(nowMs)).catch(onError)
+      void uses.round(() => touchApiKey(db, environment.tenantId, id, toInstant(nowMs)))
     }
     const isPublic = credential === 'publishable_key'
     return principalOf({

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { RateLimiter } from '../../platform/http/limits/rate-limit.ts'
+import type { Loop } from '../../platform/jobs/loops.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { networkOf } from '../../platform/kernel/networks.ts'
 import type { Database } from '../../platform/postgres/database.ts'
@@ -17,8 +18,8 @@ export type AuthenticationDeps = {
   clock: Clock
   /** Limits lookups of unknown credentials per network. */
   unknownLimit: RateLimiter
-  /** Receives errors of writing the times of uses. */
-  onError(error: unknown): void
+  /** Writes the times of uses. */
+  uses: Loop
 }
 
 /** The use of a credential is written at most this often. */

@@ -30,12 +30,12 @@ export function authenticateTokens({
   db,
   clock,
   unknownLimit,
-  onError,
+  uses,
 }: AuthenticationDeps): TokenAuthentication {
   const find = sessionLookups((tenantId, hashes) => findSessions(db.home(tenantId), tenantId, hashes))
   const noteUse = sessionUses<SessionUse>(
     (tenantId, uses, at) => touchSessions(db.home(tenantId), tenantId, uses, at),
-    onError,
+    uses,
   )
   const cache = credentialCache<Known>(async (hash, token) => {
     const tenantId = tenantOfToken(token)

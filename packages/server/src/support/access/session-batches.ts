@@ -1,3 +1,4 @@
+import type { Loop } from '../../platform/jobs/loops.ts'
 import type { Instant } from '../../platform/kernel/clock.ts'
 import type { SessionRecord } from '../people/sessions/queries.ts'
 
@@ -51,7 +52,7 @@ const gatherMs = 1_000
 /** Gathers uses of sessions, at most one a minute of each, and writes those of an environment as one statement. */
 export function sessionUses<Use extends { id: string }>(
   touch: (tenantId: string, uses: Use[], at: Instant) => Promise<void>,
-  onError: (error: unknown) => void,
+  loop: Loop,
 ): (tenantId: string, use: Use, at: Instant) => void {
   const gathered = new Map<string, { uses: Map<string, Use>; at: Instant }>()
 
@@ -70,6 +71,6 @@ export function sessionUses<Use extends { id: string }>(
       return
     }
     gathered.set(tenantId, { uses: new Map([[use.id, use]]), at })
-    setTimeout(() => void write(tenantId).catch(onError), gatherMs).unref()
+    setTimeout(() => void loop.round(() => write(tenantId)), gatherMs).unref()
   }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type Scanner, ScannerUnavailable } from '../../platform/files/scanner.ts'
 import { type FileStore, StoreUnavailable } from '../../platform/files/store.ts'
+import type { Loops } from '../../platform/jobs/loops.ts'
 import { pauseAfter } from '../../platform/jobs/polling.ts'
 import { type Instant, toInstant } from '../../platform/kernel/clock.ts'
 import type { Environment } from '../../platform/kernel/environment.ts'
@@ -24,6 +25,7 @@ import {
 export type FileTasksDeps = {
   db: Db
   log: Logger
+  loops: Loops
   /** A context for changes by the server itself. */
   context(env: Environment): Ctx
   store: FileStore
@@ -38,7 +40,9 @@ const renewMs = leaseMs / 3
 /** The number of tasks of a kind that this process works on at once. */
 const atOnce = 4
 const longestBackOffMs = 300_000
+/** The pause between sweeps, and after one that failed. */
 const sweepMs = 3_600_000
+const sweepAgainMs = 60_000
 
 /**
  * Scans files, and removes bytes that are no longer needed. A task stays until it has succeeded, whatever happens to
@@ -85,12 +89,13 @@ function answers(scanner: Scanner, log: Logger): () => Promise<boolean> {
  * @param isReady asked before tasks are taken
  */
 function loop(
-  { db, log }: FileTasksDeps,
+  { db, log, loops }: FileTasksDeps,
   kind: Task['task'],
   work: (env: Environment, task: Task) => Promise<Instant | null>,
   isReady = async () => true,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
+  const polls = loops.open(`file_${kind}`, stopping.signal)
   const running = new Set<Promise<void>>()
   const held = new Set<Held>()
   const now = () => toInstant(Date.now())
@@ -132,7 +137,7 @@ function loop(
       for (const task of tasks) {
         found = true
         const one: Promise<void> = workOn({ env, task, until })
-          .catch((error) => log.warn({ err: error }, 'a task of a file is tried again'))
+          .catch((error) => polls.failed(error, { tenant_id: env.tenantId, file_id: task.file_id }))
           .finally(() => running.delete(one))
         running.add(one)
       }
@@ -143,11 +148,7 @@ function loop(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       const begunMs = performance.now()
-      const found = await takeSome().catch((error) => {
-        if (!stopping.signal.aborted)
-          log.warn({ err: error }, 'polling for tasks of files failed; will retry')
-        return false
-      })
+      const found = await polls.round(takeSome)
       const restMs = found ? 0 : pauseAfter(performance.now() - begunMs, pollMs)
       if (running.size < atOnce) await pause(restMs, stopping.signal)
       else await Promise.race([...running, pause(leaseMs, stopping.signal)])
@@ -182,14 +183,17 @@ async function renew(home: Db, each: Held): Promise<void> {
 }
 
 /** Removes parts of uploads that a crash interrupted. */
-function sweep({ store, log }: FileTasksDeps): { stop(): Promise<void> } {
-  const clean = () =>
-    store
-      .removeLeftovers()
-      .catch((error) => log.warn({ err: error }, 'removing parts of uploads failed; will retry'))
-  void clean()
-  const timer = setInterval(clean, sweepMs).unref()
-  return { stop: async () => clearInterval(timer) }
+function sweep({ store, loops }: FileTasksDeps): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const sweeps = loops.open('file_leftovers', stopping.signal)
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const isDone = await sweeps.round(() => store.removeLeftovers().then(() => true))
+      await pause(isDone ? sweepMs : sweepAgainMs, stopping.signal)
+    }
+  }
+  void run()
+  return { stop: async () => stopping.abort() }
 }
 
 /** Decides about a file by its bytes. @returns null: the task is done */

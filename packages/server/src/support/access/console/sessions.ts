@@ -35,13 +35,13 @@ export type ConsoleAuthentication = {
 
 /** Sessions live in real time: a test clock that moves signs nobody out. */
 export function authenticateConsole(
-  { db, clock, unknownLimit, onError }: AuthenticationDeps,
+  { db, clock, unknownLimit, uses }: AuthenticationDeps,
   publicUrl: string,
 ): ConsoleAuthentication {
   const tenantOf = environmentsByWorkspace(db)
   const noteUse = sessionUses<{ id: string }>(
     (tenantId, uses, at) => touchConsoleSessions(db.home(tenantId), tenantId, uses, at),
-    onError,
+    uses,
   )
   const cache = credentialCache<Known>(async (_hash, text) => {
     const [kind, token] = text.split(' ') as [Environment['kind'], string]

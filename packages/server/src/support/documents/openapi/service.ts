@@ -242,7 +242,7 @@ const pages = (publicUrl: string): Page[] => [
           status: Enum(['ready']),
           warnings: List(Text(1, 1_000), 20, {
             description:
-              'Faults that do not prevent requests, such as a clock that differs from that of the database.',
+              'Faults that do not prevent requests: a clock that differs from that of the database, and background work that only fails.',
           }),
         }),
         example: { status: 'ready', warnings: [] },

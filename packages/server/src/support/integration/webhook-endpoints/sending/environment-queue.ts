@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import type { Leases } from '../../../../platform/jobs/leases.ts'
 import type { Position } from '../../../../platform/journal/positions.ts'
 import { type Instant, toInstant } from '../../../../platform/kernel/clock.ts'
@@ -19,6 +20,7 @@ import { type Ended, type RecordingDeps, record } from './recording.ts'
 import { whenAsked } from './when-asked.ts'
 
 export type QueueDeps = RecordingDeps & {
+  log: Logger
   leases: Leases
   places: Places
   transport: Transport
@@ -100,8 +102,8 @@ export class EnvironmentQueue {
     return toInstant(this.#deps.clock() + (this.#env?.clockOffsetMs ?? 0))
   }
 
-  #warn(error: unknown, message: string): void {
-    this.#deps.log.warn({ err: error, tenant_id: this.#tenantId }, message)
+  #failed(error: unknown, step: string): void {
+    this.#deps.loop.failed(error, { tenant_id: this.#tenantId, step })
   }
 
   async #look(): Promise<void> {
@@ -109,7 +111,7 @@ export class EnvironmentQueue {
     try {
       await this.#find()
     } catch (error) {
-      this.#warn(error, 'loading due webhook deliveries failed; will retry')
+      this.#failed(error, 'loading due deliveries')
     }
     this.#sending.ask()
     await sleep(restMs, undefined, { ref: false })
@@ -187,7 +189,7 @@ export class EnvironmentQueue {
     try {
       return await textsOf(this.#db, this.#env!, deliveries)
     } catch (error) {
-      this.#warn(error, 'loading events for webhook deliveries failed; will retry')
+      this.#failed(error, 'loading events')
       await sleep(againMs, undefined, { ref: false })
       return null
     }
@@ -276,7 +278,7 @@ export class EnvironmentQueue {
       for (const { delivery } of batch) this.#endpoints.get(delivery.endpoint_id)?.recorded(delivery)
     } catch (error) {
       this.#ended.unshift(...batch) // the database may have failed before it received them
-      this.#warn(error, 'recording webhook attempts failed; will retry')
+      this.#failed(error, 'recording attempts')
       await sleep(againMs, undefined, { ref: false })
     }
     if (this.#ended.length > 0) this.#recording.ask()

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino'
+import type { Loop } from '../../../../platform/jobs/loops.ts'
 import { type Clock, plusSeconds, toInstant } from '../../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../../platform/kernel/environment.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
@@ -20,7 +20,7 @@ export type Ended = {
   isJudged: boolean
 }
 
-export type RecordingDeps = { db: Db; clock: Clock; log: Logger; context(env: Environment): Ctx }
+export type RecordingDeps = { db: Db; clock: Clock; loop: Loop; context(env: Environment): Ctx }
 
 /** The contract: an endpoint is disabled after this time without a success and this number of failures. */
 const patience = { seconds: 5 * 86_400, failures: 20 }
@@ -39,10 +39,8 @@ export async function record(
   const fates = fatesOf(batch).filter(({ endpointId, failures }) => failures > 0 || mayBeFailing(endpointId))
   const failing = await recordOutcomes(deps.db.home(env.tenantId), env.tenantId, outcomes, fates)
   await disableSome(deps, env, batch, failing).catch((error) => {
-    deps.log.warn(
-      { err: error, tenant_id: env.tenantId },
-      'disabling a failing webhook endpoint failed; will retry after its next failure',
-    )
+    // It is tried again after the next failure of the endpoint.
+    deps.loop.failed(error, { tenant_id: env.tenantId, step: 'disabling an endpoint' })
   })
 }
 

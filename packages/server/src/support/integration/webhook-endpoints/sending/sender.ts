@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Loops } from '../../../../platform/jobs/loops.ts'
 import { longestPauseMs, pauseAfter } from '../../../../platform/jobs/polling.ts'
 import type { Commits } from '../../../../platform/journal/commits.ts'
 import { toUnixMs } from '../../../../platform/kernel/clock.ts'
@@ -6,7 +7,7 @@ import { pause } from '../../../../platform/kernel/pause.ts'
 import { EnvironmentQueue, type QueueDeps } from './environment-queue.ts'
 import { environmentsToServe } from './queries.ts'
 
-export type SenderDeps = QueueDeps & { commits: Commits }
+export type SenderDeps = Omit<QueueDeps, 'loop'> & { commits: Commits; loops: Loops }
 
 export type Sender = {
   /** Checks this environment for due deliveries soon. */
@@ -25,13 +26,15 @@ const drainMs = 5_000
  * time. The lease on an environment keeps two processes from sending at the same time.
  */
 export function startSender(deps: SenderDeps): Sender {
-  const { db, clock, log, commits } = deps
+  const { db, clock, commits, loops } = deps
   const queues = new Map<string, EnvironmentQueue>()
   const stopping = new AbortController()
+  const polls = loops.open('webhook_sending', stopping.signal)
+  const queueDeps = { ...deps, loop: loops.open('webhook_sending') }
 
   function wake(tenantId: string, hasChanged = false): void {
     if (stopping.signal.aborted) return
-    const queue = queues.get(tenantId) ?? new EnvironmentQueue(deps, tenantId, stopping.signal)
+    const queue = queues.get(tenantId) ?? new EnvironmentQueue(queueDeps, tenantId, stopping.signal)
     queues.set(tenantId, queue)
     queue.look(hasChanged)
   }
@@ -39,7 +42,7 @@ export function startSender(deps: SenderDeps): Sender {
   async function poll(): Promise<void> {
     while (!stopping.signal.aborted) {
       let pauseMs = pollMs
-      try {
+      await polls.round(async () => {
         const begunMs = performance.now()
         const environments = await environmentsToServe(db, clock(), longestPauseMs)
         pauseMs = pauseAfter(performance.now() - begunMs, pollMs)
@@ -50,9 +53,7 @@ export function startSender(deps: SenderDeps): Sender {
           if (waitMs <= 0) wake(tenantId)
           else if (waitMs < pauseMs) setTimeout(() => wake(tenantId), waitMs).unref()
         }
-      } catch (error) {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'polling for due webhooks failed; will retry')
-      }
+      })
       await pause(pauseMs, stopping.signal)
     }
   }

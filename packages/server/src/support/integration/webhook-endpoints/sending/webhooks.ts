@@ -5,7 +5,9 @@ import { fanOut, webhookWork } from './fan-out.ts'
 import { startSender } from './sender.ts'
 
 /** Starts the consumer that creates deliveries, and the sender. */
-export function startWebhooks(deps: ConsumerDeps & Omit<QueueDeps, 'leases'>): { stop(): Promise<void> } {
+export function startWebhooks(deps: ConsumerDeps & Omit<QueueDeps, 'leases' | 'loop'>): {
+  stop(): Promise<void>
+} {
   const leases = openLeases(deps.db, deps.clock, webhookWork)
   const sender = startSender({ ...deps, leases })
   const following = startConsumer(deps, fanOut(sender.wake), leases)
