@@ -25,6 +25,13 @@ let clones = 0
 export async function cloneDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
   const cluster = process.env.BACKLINE_TEST_CLUSTER
   if (cluster) return { connection: cluster, drop: async () => undefined }
+  return createDatabase(templateDatabase)
+}
+
+/** Creates an empty database. */
+export const emptyDatabase = () => createDatabase('template0')
+
+async function createDatabase(template: string): Promise<{ connection: Connection; drop(): Promise<void> }> {
   const given = process.env.BACKLINE_TEST_CONNECTION
   if (!given) throw new Error('Run tests with npm test, or npm run test:file -- <file>')
   const server: Connection = JSON.parse(given)
@@ -38,7 +45,7 @@ export async function cloneDatabase(): Promise<{ connection: Connection; drop():
       await client.end()
     }
   }
-  await admin(`create database ${name} template ${templateDatabase} strategy file_copy`)
+  await admin(`create database ${name} template ${template} strategy file_copy`)
   return {
     connection: inDatabase(server, name),
     drop: () => admin(`drop database if exists ${name} with (force)`),

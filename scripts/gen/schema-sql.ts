@@ -9,11 +9,11 @@ import pg from 'pg'
 
 /** The schema after all migrations, from a separate database: on DATABASE_URL, otherwise on an embedded one. */
 export async function schemaSql(): Promise<string> {
-  if (process.env.DATABASE_URL) return inTemporaryDatabase(process.env.DATABASE_URL, describe)
+  if (process.env.DATABASE_URL) return inTemporaryDatabase(process.env.DATABASE_URL, describeSchema)
   const dataDir = await mkdtemp(join(tmpdir(), 'backline-gen-'))
   const embedded = await startEmbedded({ dataDir, purpose: 'server', log: () => undefined })
   try {
-    return await inTemporaryDatabase(embedded.connection, describe)
+    return await inTemporaryDatabase(embedded.connection, describeSchema)
   } finally {
     await embedded.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -92,7 +92,8 @@ const indexesQuery = `
 const header = `-- The whole schema after all migrations, on one page; to be read, not to be run.
 -- Written by \`npm run gen\`. The reasons are in the migrations.`
 
-async function describe(client: pg.Client): Promise<string> {
+/** The schema of a database, with its tables, constraints and indexes in the order of their names. */
+export async function describeSchema(client: pg.Client): Promise<string> {
   const rows = async <Row>(query: string): Promise<Row[]> => (await client.query(query)).rows
   const tables = await rows<Table>(tablesQuery)
   const columns = await rows<Column>(columnsQuery)

@@ -3,32 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { run as runCommand } from '../command-line.ts'
 import { cloneDatabase, secretKey, urlOf } from '../databases.ts'
-
-/*
- * A replacement for Citus, which is not installed for tests. It has the catalog and the functions by name, and rejects
- * a table twice, and a foreign key to a table that is not distributed yet, as Citus does.
- */
-const standIn = [
-  'create schema citus_stand_in',
-  'set search_path = citus_stand_in, public',
-  'create table pg_dist_partition (logicalrelid regclass primary key, partmethod "char", repmodel "char", autoconverted boolean not null default false, calls integer generated always as identity, colocated text)',
-  'create table pg_dist_local_group (groupid integer)',
-  'insert into pg_dist_local_group values (0)',
-  'create table pg_dist_node (groupid integer, isactive boolean, shouldhaveshards boolean)',
-  `create function place(moved regclass, method "char", model "char", neighbour text) returns void language plpgsql as $$ begin
-    if exists (select from pg_constraint f where f.conrelid = moved and f.contype = 'f' and f.confrelid <> moved
-        and not exists (select from citus_stand_in.pg_dist_partition p where p.logicalrelid = f.confrelid)) then
-      raise exception 'referenced table must be a distributed table or a reference table' using errcode = '42P16';
-    end if;
-    insert into citus_stand_in.pg_dist_partition values (moved, method, model, false, default, neighbour);
-  end $$`,
-  `create function create_reference_table(table_name regclass) returns void language sql as $$ select citus_stand_in.place(table_name, 'n', 't', null) $$`,
-  `create function create_distributed_table(table_name regclass, distribution_column text, distribution_type text default 'hash',
-    colocate_with text default 'default', shard_count integer default null) returns void
-    language sql as $$ select citus_stand_in.place(table_name, 'h', 's', distribution_column || ' with ' || colocate_with) $$`,
-  'set allow_system_table_mods = on',
-  "insert into pg_extension select 4242, 'citus', oid, 'citus_stand_in'::regnamespace, false, '0', null, null from pg_roles where rolname = current_user",
-]
+import { installStandIn } from './stand-in.ts'
 
 describe('backline distribute', () => {
   let client: pg.Client
@@ -40,8 +15,6 @@ describe('backline distribute', () => {
     drop = database.drop
     client = new pg.Client(database.connection)
     await client.connect()
-    const { rows } = await client.query('select current_database() as name')
-    await client.query(`alter database ${rows[0].name} set search_path = public, citus_stand_in`)
     environment = {
       DATABASE_URL: urlOf(database.connection),
       BACKLINE_SECRET_KEY: secretKey,
@@ -75,9 +48,7 @@ describe('backline distribute', () => {
   })
 
   describe('on a stand-in for Citus', () => {
-    before(async () => {
-      for (const statement of standIn) await client.query(statement)
-    })
+    before(() => installStandIn(client))
 
     test('a cluster without workers, one that does not know its coordinator, and a worker are refused', async () => {
       assert.match(

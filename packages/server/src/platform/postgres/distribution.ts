@@ -25,12 +25,13 @@ const tablesQuery = (present: string) => `select c.relname as name,
     ${present} as present,
     array(select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
       where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid order by 1) as "refersTo"
-  from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace order by 1`
+  from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    and exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) order by 1`
 
 const presentPlacement = `(select case when p.partmethod = 'h' then 'distributed' when p.repmodel = 't' then 'reference' end
     from pg_dist_partition p where p.logicalrelid = c.oid)`
 
-/** All tables with their placement, derived from the catalog. */
+/** All tables with their placement, derived from the catalog. A table has none until it has its primary key. */
 export async function placedTables(client: pg.Client, isCluster: boolean): Promise<PlacedTable[]> {
   const query = tablesQuery(isCluster ? presentPlacement : 'null')
   return (await client.query(query, [distributionColumn])).rows
@@ -125,12 +126,16 @@ export async function placeTables(client: pg.Client, steps: Step[]): Promise<voi
     })
 }
 
-/** Places tables of new migrations if the database is already distributed. */
-export async function placeNewTables(client: pg.Client): Promise<void> {
-  if (!(await hasCitus(client))) return
-  const tables = await placedTables(client, true)
-  if (tables.some(({ present }) => present === 'distributed')) await placeTables(client, stepsFor(tables))
+/** True if rows are on workers, so that a new table must be placed before a distributed one refers to it. */
+export async function isDistributed(client: pg.Client): Promise<boolean> {
+  if (!(await hasCitus(client))) return false
+  const { rowCount } = await client.query("select from pg_dist_partition where partmethod = 'h' limit 1")
+  return rowCount === 1
 }
+
+/** Places the tables of a distributed database that are not placed, within the transaction of the caller if any. */
+export const placeNewTables = async (client: pg.Client): Promise<void> =>
+  placeTables(client, stepsFor(await placedTables(client, true)))
 
 const hasCitus = async (client: pg.Client): Promise<boolean> =>
   (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1

@@ -4,7 +4,7 @@ import { basename, join as joinPath } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from './database.ts'
-import { placeNewTables } from './distribution.ts'
+import { isDistributed, placeNewTables } from './distribution.ts'
 import { keepAlive, type Limits, openSession, usualLimits } from './session.ts'
 import { assumeOneEnvironment } from './statistics.ts'
 
@@ -58,21 +58,24 @@ export function readMigrations(): Migration[] {
 
 /**
  * Applies pending migrations, each file as one transaction unless it is online, one command per call (a distributed
- * PostgreSQL accepts only one). Safe to run from many processes.
+ * PostgreSQL accepts only one). Safe to run from many processes, and again after an interruption at any point.
  * @returns the names of the applied migrations
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const migrations = readMigrations()
   return underMigrationLock(connection, async (client) => {
-    // A crash loses the newest of them, which are applied again: later commits are written after them.
-    await client.query('set synchronous_commit = off')
+    const isCluster = await isDistributed(client)
+    // A crash loses the newest of them, which are applied again: later commits are written after them. Workers of a
+    // cluster, however, would keep what the coordinator has lost.
+    if (!isCluster) await client.query('set synchronous_commit = off')
     await client.query(`create table if not exists migrations (
       number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)
     const applied = await appliedMigrations(client)
     checkHistory(migrations, applied)
     const missing = migrations.filter((migration) => !applied.has(migration.number))
-    for (const migration of missing) await apply(client, migration)
-    await placeNewTables(client)
+    // Tables that an interrupted distribution has left: those of the migrations may refer to them.
+    if (isCluster) await placeNewTables(client)
+    for (const migration of missing) await apply(client, migration, isCluster)
     await assumeOneEnvironment(client)
     return missing.map((migration) => migration.name)
   })
@@ -150,11 +153,17 @@ function checkHistory(
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+/** In a cluster, tables are placed after each statement: the next one may let a distributed table refer to them. */
+async function apply(client: pg.Client, migration: Migration, isCluster: boolean): Promise<void> {
   const { number, name, statements, isOnline, checksum } = migration
   try {
     if (!isOnline) await client.query('begin')
-    for (const statement of statements) await client.query(statement)
+    // Otherwise Citus refuses to alter a reference table after a distributed one in the same transaction.
+    if (!isOnline && isCluster) await client.query("set local citus.multi_shard_modify_mode = 'sequential'")
+    for (const statement of statements) {
+      await client.query(statement)
+      if (isCluster) await placeNewTables(client)
+    }
     await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
       number,
       name,
