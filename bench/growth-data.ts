@@ -7,11 +7,9 @@ import {
   type EventDraft,
   type EventToInsert,
   insertEvents,
-  keepPosition,
   raiseHead,
 } from '@backline/server/platform/unit-of-work/events.ts'
 import { insertKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
-import { severalStatements } from '@backline/server/platform/unit-of-work/layout.ts'
 import type { Actor } from '@backline/server/platform/unit-of-work/principal.ts'
 import type { RequestFacts } from '@backline/server/platform/unit-of-work/request.ts'
 import { insertUses, type StoredTag } from '@backline/server/support/catalogue/tags/queries.ts'
@@ -138,9 +136,7 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
     sql`${endUserTable.insert(tenantId, people)} on conflict (tenant_id, id) do nothing`,
     conversationTable.insert(tenantId, conversations),
     messageTable.insert(tenantId, messages),
-    raiseHead(tenantId, events.length, 0),
-    keepPosition(tenantId),
-    insertEvents(tenantId, events, severalStatements),
+    sql`with head as (${raiseHead(tenantId, events.length, 0)}) ${insertEvents(tenantId, events)}`,
     ...(uses.length > 0 ? [insertUses(tenantId, uses)] : []),
     ...(keyed.length > 0
       ? [
@@ -161,7 +157,6 @@ function statementsFor(desk: Desk, anchorMs: number, from: number, to: number): 
               isBodyStored: true,
               event: event.object === body ? event : null,
             })),
-            severalStatements,
           ),
         ]
       : []),

@@ -37,10 +37,10 @@ export async function measureLimit(
   const statements = await Promise.all(tenantIds.map(captureStatement))
   const db = openServerDatabase(connection, () => undefined, optimized)
   for (const id of tenantIds)
-    await db.transaction([
+    await db.write(
       sql`insert into journal_heads (tenant_id, position) values (${id}, 0)`,
       endUserTable.insert(id, [endUser]),
-    ])
+    )
   const latencies: number[] = []
   const until = performance.now() + seconds * 1000
   const started = performance.now()
@@ -88,7 +88,6 @@ async function captureStatement(tenantId: string): Promise<() => Sql> {
     },
     losses: () => 0,
     home: () => listening,
-    splitsWrites: false,
     reads: { ...plainById, ...plainPages },
     state: new Map(),
   } as unknown as Db

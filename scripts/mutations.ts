@@ -3,6 +3,7 @@ export type Mutation = { file: string; text: string; fault: string; tests: strin
 
 const source = 'packages/server/src'
 const tests = {
+  workers: `${source}/platform/postgres/workers.test.ts`,
   alarms: `${source}/support/desk/conversations/sla/alarms.test.ts`,
   allFaults: 'test/contract/all-faults.test.ts',
   attempts: `${source}/platform/http/limits/attempt-limit.test.ts`,
@@ -547,6 +548,9 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ['support/people/end-users/naming.ts', 'known?.generation === generation', 'known', 'remembered'],
   ['platform/tables/shared-pages.ts', '            asked.delete(key)\n', '', 'shared'],
   ['platform/tables/shared-pages.ts', 'JSON.stringify(values)', "''", 'shared'],
+  ['platform/postgres/workers.ts', ': [lock, check],', ': [check],', 'workers'],
+  ['platform/postgres/workers.ts', ': [lock, check],', ': [lock],', 'workers'],
+  ['platform/postgres/shard-tables.ts', 'as found where 1', 'as found where 1 = 1 or 1', 'workers'],
 ]
 
 export const mutations: Mutation[] = faults.map(([file, text, fault, ...names]) => ({

@@ -6,7 +6,6 @@ import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
 import { returnLease, takeLease } from '@backline/server/platform/postgres/leases.ts'
 import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
-import { oneStatement } from '@backline/server/platform/unit-of-work/layout.ts'
 import { type Tag, tagTable } from '@backline/server/support/catalogue/tags/queries.ts'
 import {
   countOfOperators,
@@ -105,18 +104,18 @@ describe('who is slower changes nothing:', () => {
     test('takes no place beyond the limit of the department', async () => {
       const place = { ...(await member()), most: 2, count: 1 }
       const taken = []
-      for (let i = 0; i < 4; i++) taken.push(await affected(countOfPlaces(tenantId, [place], oneStatement)))
+      for (let i = 0; i < 4; i++) taken.push(await affected(countOfPlaces(tenantId, [place])))
       assert.deepEqual(taken, [1, 1, 0, 0])
-      assert.equal(await affected(countOfPlaces(tenantId, [{ ...place, most: 3 }], oneStatement)), 1)
-      assert.equal(await affected(countOfPlaces(tenantId, [{ ...place, most: null }], oneStatement)), 1)
-      assert.equal(await affected(countOfPlaces(tenantId, [{ ...place, count: 0 }], oneStatement)), 0)
+      assert.equal(await affected(countOfPlaces(tenantId, [{ ...place, most: 3 }])), 1)
+      assert.equal(await affected(countOfPlaces(tenantId, [{ ...place, most: null }])), 1)
+      assert.equal(await affected(countOfPlaces(tenantId, [{ ...place, count: 0 }])), 0)
     })
 
     test('takes no operator beyond the capacity, nor one who is not online', async () => {
       const { operator_id } = await member({ capacity: 2 })
       const taken = []
       const count = (operator_id: string, count: number, isTaken: boolean) =>
-        affected(countOfOperators(tenantId, [{ operator_id, count, isTaken }], oneStatement))
+        affected(countOfOperators(tenantId, [{ operator_id, count, isTaken }]))
       for (let i = 0; i < 4; i++) taken.push(await count(operator_id, 1, true))
       assert.deepEqual(taken, [1, 1, 0, 0])
       assert.equal(await count(operator_id, 0, true), 1)
@@ -158,9 +157,7 @@ describe('who is slower changes nothing:', () => {
       ] as const
       const taken = []
       for (const [former, turn] of decisions)
-        taken.push(
-          await affected(turnsOfDepartments(tenantId, [{ department_id, former, turn }], oneStatement)),
-        )
+        taken.push(await affected(turnsOfDepartments(tenantId, [{ department_id, former, turn }])))
       assert.deepEqual(taken, [0, 0, 1, 0, 0, 1, 1, 0])
     })
 

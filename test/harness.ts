@@ -37,6 +37,7 @@ import { type Logger, pino } from 'pino'
 import { Registry } from 'prom-client'
 import { cloneDatabase, secretKey } from './databases.ts'
 import { type Answer, exchange } from './exchange.ts'
+import { asOneShard } from './one-shard.ts'
 
 export type { Answer } from './exchange.ts'
 
@@ -95,8 +96,8 @@ type Options = {
   advanceWithinMs?: number
   /** Time limit of a verification of the audit log. */
   limits?: ResourceLimits
-  /** True to send each change as simple statements, as on Citus. `BACKLINE_TEST_SPLITS_WRITES=1` is the default. */
-  splitsWrites?: boolean
+  /** True to send statements to the tables of a shard, as in a cluster. `BACKLINE_TEST_ONE_SHARD=1` is the default. */
+  onOneShard?: boolean
   /** Limits of uploads that are smaller than the usual ones. */
   uploadLimits?: Partial<UploadLimits>
   /** The versions to serve, derived from the resources of `/v1`. */
@@ -163,7 +164,9 @@ const filesOf = (connection: Connection): string =>
 async function start(options?: Options): Promise<Server> {
   let offsetMs = 0
   const clock = () => Date.now() + offsetMs
-  const { connection, drop } = await cloneDatabase()
+  const { connection: cloned, drop } = await cloneDatabase()
+  const { onOneShard = process.env.BACKLINE_TEST_ONE_SHARD === '1' } = options ?? {}
+  const connection = onOneShard ? await asOneShard(cloned) : cloned
   const others: Another[] = []
   const { stop, ...own } = await open(connection, clock, options)
   const server: Server = {
@@ -206,10 +209,8 @@ function chosenOptimizations(): Optimizations {
 async function open(connection: Connection, clock: () => number, options: Options = {}) {
   const log = options.log ?? pino({ level: 'silent' })
   const optimizations = chosenOptimizations()
-  const { splitsWrites = process.env.BACKLINE_TEST_SPLITS_WRITES === '1' } = options
   const openOne = (server: Connection) => openServerDatabase(server, () => undefined, optimizations)
-  const whole = await onWorkers(openOne(connection), connection, openOne)
-  const db: Database = splitsWrites ? { ...whole, home: () => db, splitsWrites } : whole
+  const db = await onWorkers(openOne(connection), connection, openOne, optimizations.statements)
   const notifications = openNotifications(connection, db)
   const threads = openThreads({ patienceMs: 60_000 }) // a busy machine runs them late
   const config = readConfig({

@@ -7,14 +7,14 @@ import { describe, test } from 'node:test'
 import { plain } from '@backline/server/compose/optimizations.ts'
 import { repository } from './processes.ts'
 
-/* Runs the suites that optimizations affect, each time without one of them, and with the writes of a cluster. */
+/* Runs the suites that optimizations affect, each time without one of them, and on the shard of a cluster. */
 
 describe('with one part of the server replaced', () => {
   for (const name of Object.keys(plain))
     test(`everything is as it was: without ${name}`, () => passesWith({ BACKLINE_TEST_WITHOUT: name }))
 
-  test('everything is as it was: each change is sent as simple statements, as on Citus', () =>
-    passesWith({ BACKLINE_TEST_SPLITS_WRITES: '1' }))
+  test('everything is as it was: statements go to the tables of a shard', () =>
+    passesWith({ BACKLINE_TEST_ONE_SHARD: '1' }))
 })
 
 async function passesWith(variables: Record<string, string>): Promise<void> {

@@ -33,12 +33,13 @@ update journal_heads set position = $1::bigint
 select max(position) as position from journal_heads;
 
 -- packages/server/src/platform/journal/positions.ts: advanceConsumer
-with g0 as (insert into journal_positions (tenant_id, follower, epoch, position, ordinal)
-      values ($1, $2, $3, $4::text::xid8, $5) returning 1) select 1 / ((select count(*) from g0) = $6::bigint)::integer;
+with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
+    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1) select 1 / ((select count(*) from g0) = $9::bigint)::integer;
 
 -- packages/server/src/platform/journal/positions.ts: advanceConsumer
 with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
-    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1) select 1 / ((select count(*) from g0) = $9::bigint)::integer;
+    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), w0 as (insert into audit_blocks (tenant_id, number, epoch, position, ordinal, entries, head, sealed_at)
+    values ($9, $10, $11, $12::text::xid8, $13, $14, $15, $16) returning 1) select 1 / ((select count(*) from g0) = $17::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/platform/journal/positions.ts: after
 select count(*) from events where tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer);
@@ -404,6 +405,12 @@ select coalesce(max(extract(epoch from clock_timestamp() - xact_start)) * 1000, 
 -- packages/server/src/platform/postgres/broadcasts.ts: openBroadcasts
 select pg_notify($1, payload) from unnest($2::text[]) payload;
 
+-- packages/server/src/platform/postgres/cluster-probe.ts: onePlaceOfEach
+select n.nodename as host, n.nodeport as port, n.groupid as "groupId", min(s.shardid) as "shardId"
+    from pg_dist_node n left join pg_dist_placement p on p.groupid = n.groupid
+    left join pg_dist_shard s on s.shardid = p.shardid and s.logicalrelid = 'journal_heads'::regclass
+    where n.noderole = 'primary' and n.groupid <> 0 group by n.groupid, n.nodename, n.nodeport order by n.groupid;
+
 -- packages/server/src/platform/postgres/count.ts: countUpTo
 select count(*) from (select 1 from categories where categories.tenant_id = $1 and not archived and parent_id is null limit $2) found;
 
@@ -428,6 +435,14 @@ insert into leases (tenant_id, work, holder, leased_until)
     on conflict (tenant_id, work) do update set holder = excluded.holder, leased_until = excluded.leased_until
       where leases.holder = $5 or leases.leased_until <= $6
     returning 1;
+
+-- packages/server/src/platform/postgres/leases.ts: leaseTo
+with g0 as (insert into journal_positions (tenant_id, follower, epoch, position, ordinal)
+      values ($1, $2, $3, $4::text::xid8, $5) returning 1), g1 as (insert into leases (tenant_id, work, holder, leased_until)
+    values ($6, $7, $8, $9)
+    on conflict (tenant_id, work) do update set holder = excluded.holder, leased_until = excluded.leased_until
+      where leases.holder = $10 or leases.leased_until <= $11
+    returning 1) select 1 / ((select count(*) from g0) = $12::bigint)::integer / ((select count(*) from g1) = $13::bigint)::integer;
 
 -- packages/server/src/platform/postgres/leases.ts: returnLease
 delete from leases where tenant_id = $1 and work = $2 and holder = $3;
@@ -471,32 +486,74 @@ select current_setting('server_version') as version,
 -- packages/server/src/platform/postgres/server-facts.ts: readClock
 select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms;
 
--- packages/server/src/platform/postgres/workers.ts: findHome
-select n.nodename as host, n.nodeport as port
+-- packages/server/src/platform/postgres/workers.ts: findPlace
+select n.nodename as host, n.nodeport as port, p.groupid as "groupId", p.shardid as "shardId"
     from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
-    where p.shardid = get_shard_id_for_distribution_column((select logicalrelid from pg_dist_partition where partmethod = 'h' limit 1), $1::uuid);
+    where p.shardid = get_shard_id_for_distribution_column('journal_heads', $1::uuid);
+
+-- packages/server/src/platform/postgres/workers.ts: findTables
+select c.relname as table, c.relname || '_' || s.shardid as name, p.repmodel = 't' as "isCopied"
+    from pg_dist_shard s join pg_dist_partition p on p.logicalrelid = s.logicalrelid
+    join pg_class c on c.oid = s.logicalrelid
+    join pg_dist_shard heads on heads.shardid = $1
+    join pg_dist_partition all_heads on all_heads.logicalrelid = heads.logicalrelid
+    where p.repmodel = 't' or (p.colocationid = all_heads.colocationid and s.shardminvalue = heads.shardminvalue);
+
+-- packages/server/src/platform/postgres/workers.ts: findWorkers
+select nodename as host, nodeport as port from pg_dist_node
+    where noderole = 'primary' and groupid <> 0 and shouldhaveshards order by groupid;
 
 -- packages/server/src/platform/postgres/workers.ts: isDistributed
 select 1 from pg_dist_partition where partmethod = 'h' limit 1;
 
 -- packages/server/src/platform/postgres/workers.ts: isDistributed
-select 1 from pg_extension where extname = 'citus';
-
--- packages/server/src/platform/search/search-index.ts: forgetDocument
-delete from search_documents where tenant_id = $1 and kind = $2 and id = $3 returning 1;
+select to_regclass('pg_dist_partition') is not null as "isCitus";
 
 -- packages/server/src/platform/search/search-index.ts: indexDocument
-insert into search_documents (tenant_id, kind, id, family_id, locale_key, collection_id, head, tokens, text)
-    values ($1, $2, $3, $4, $5, $6, $7::tsvector,
-      array_to_tsvector($8::text[]), $9)
+with g0 as (update faqs set question = $1, answer = $2, answer_html = $3, locale = $4, category_id = $5, kb_article_id = $6, position = $7, status = $8, archived = $9, updated_at = $10, version = $11, locale_key = $12, tag_ids = $13 where tenant_id = $14 and id = $15 and version = $16 returning 1), w0 as (insert into search_documents (tenant_id, kind, id, family_id, locale_key, collection_id, head, tokens, text)
+    values ($17, $18, $19, $20, $21, $22, $23::tsvector,
+      array_to_tsvector($24::text[]), $25)
     on conflict (tenant_id, kind, id) do update set family_id = excluded.family_id, locale_key = excluded.locale_key,
-      collection_id = excluded.collection_id, head = excluded.head, tokens = excluded.tokens, text = excluded.text returning 1;
+      collection_id = excluded.collection_id, head = excluded.head, tokens = excluded.tokens, text = excluded.text returning 1), w1 as (insert into search_words (tenant_id, word, trigrams)
+    select $26::uuid, word, array_to_tsvector(string_to_array(trigrams, ' '))
+    from unnest($27::text[], $28::text[]) as v (word, trigrams)
+    order by word on conflict (tenant_id, word) do nothing returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $29::bigint) + $30::bigint
+    where tenant_id = $31 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $32::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($33::uuid, $34::text, $35::timestamptz, $36::uuid, $37::text, $38::uuid, $39::integer, $40::text, $41::text, $42::text, $43::text, $44::text, $45::text, $46::text, $47::json, $48::json, $49::json, $50::text, $51::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $52::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $53::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
--- packages/server/src/platform/search/search-index.ts: insertWords
-insert into search_words (tenant_id, word, trigrams)
-    select $1::uuid, word, array_to_tsvector(string_to_array(trigrams, ' '))
-    from unnest($2::text[], $3::text[]) as v (word, trigrams)
-    order by word on conflict (tenant_id, word) do nothing returning 1;
+-- packages/server/src/platform/search/search-index.ts: indexDocument
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update kb_articles set collection_id = $14, slug = $15, locale = $16, title = $17, body = $18, body_html = $19, excerpt = $20, author_id = $21, metadata = $22, translation_of_id = $23, status = $24, published = $25, published_body = $26, published_body_html = $27, published_version = $28, published_at = $29, has_unpublished_changes = $30, last_version = $31, publish_at = $32, publish_by = $33, former_slugs = $34, updated_at = $35, version = $36, locale_key = $37, tag_ids = $38, family_id = $39, published_collection_id = $40, published_locale_key = $41, published_author_id = $42, published_tag_ids = $43 where tenant_id = $44 and id = $45 and version = $46 returning 1), w0 as (insert into kb_article_versions (tenant_id, article_id, version, title, body, excerpt, published_at, published_by)
+    values ($47, $48, $49, $50, $51, $52, $53,
+      $54) returning 1), w1 as (insert into search_documents (tenant_id, kind, id, family_id, locale_key, collection_id, head, tokens, text)
+    values ($55, $56, $57, $58, $59, $60, $61::tsvector,
+      array_to_tsvector($62::text[]), $63)
+    on conflict (tenant_id, kind, id) do update set family_id = excluded.family_id, locale_key = excluded.locale_key,
+      collection_id = excluded.collection_id, head = excluded.head, tokens = excluded.tokens, text = excluded.text returning 1), w2 as (insert into search_words (tenant_id, word, trigrams)
+    select $64::uuid, word, array_to_tsvector(string_to_array(trigrams, ' '))
+    from unnest($65::text[], $66::text[]) as v (word, trigrams)
+    order by word on conflict (tenant_id, word) do nothing returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $67::bigint) + $68::bigint
+    where tenant_id = $69 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $70::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($71::uuid, $72::text, $73::timestamptz, $74::uuid, $75::text, $76::uuid, $77::integer, $78::text, $79::text, $80::text, $81::text, $82::text, $83::text, $84::text, $85::json, $86::json, $87::json, $88::text, $89::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $90::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $91::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/search/search-index.ts: indexDocument
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update kb_articles set collection_id = $14, slug = $15, locale = $16, title = $17, body = $18, body_html = $19, excerpt = $20, author_id = $21, metadata = $22, translation_of_id = $23, status = $24, published = $25, published_body = $26, published_body_html = $27, published_version = $28, published_at = $29, has_unpublished_changes = $30, last_version = $31, publish_at = $32, publish_by = $33, former_slugs = $34, updated_at = $35, version = $36, locale_key = $37, tag_ids = $38, family_id = $39, published_collection_id = $40, published_locale_key = $41, published_author_id = $42, published_tag_ids = $43 where tenant_id = $44 and id = $45 and version = $46 returning 1), w0 as (insert into kb_article_versions (tenant_id, article_id, version, title, body, excerpt, published_at, published_by)
+    values ($47, $48, $49, $50, $51, $52, $53,
+      $54) returning 1), w1 as (update kb_slugs set held = false from (values ($55::text, $56::text, $57::uuid)) as v (locale_key, slug_key, article_id) where kb_slugs.tenant_id = $58
+    and kb_slugs.locale_key = v.locale_key and kb_slugs.slug_key = v.slug_key and kb_slugs.article_id = v.article_id returning 1), w2 as (insert into search_documents (tenant_id, kind, id, family_id, locale_key, collection_id, head, tokens, text)
+    values ($59, $60, $61, $62, $63, $64, $65::tsvector,
+      array_to_tsvector($66::text[]), $67)
+    on conflict (tenant_id, kind, id) do update set family_id = excluded.family_id, locale_key = excluded.locale_key,
+      collection_id = excluded.collection_id, head = excluded.head, tokens = excluded.tokens, text = excluded.text returning 1), w3 as (insert into search_words (tenant_id, word, trigrams)
+    select $68::uuid, word, array_to_tsvector(string_to_array(trigrams, ' '))
+    from unnest($69::text[], $70::text[]) as v (word, trigrams)
+    order by word on conflict (tenant_id, word) do nothing returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $71::bigint) + $72::bigint
+    where tenant_id = $73 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $74::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($75::uuid, $76::text, $77::timestamptz, $78::uuid, $79::text, $80::uuid, $81::integer, $82::text, $83::text, $84::text, $85::text, $86::text, $87::text, $88::text, $89::json, $90::json, $91::json, $92::text, $93::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $94::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from head) = $95::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/search/search.ts: everything
 select count(*) from (select 1 from (select distinct on (id) id, round(10000 * 1)::integer as score from search_documents
@@ -627,28 +684,10 @@ select views.id, views.name, views.description, views.applies_to, views.filter, 
 select views.id, views.name, views.description, views.applies_to, views.filter, views.sort, views.columns, views.operator_ids, views.department_ids, views.position, views.archived, views.created_at, views.updated_at, views.version from views where views.tenant_id = $1 and not archived and true order by name_key, id limit 10;
 
 -- packages/server/src/platform/tables/table.ts: defineTable
-with g0 as (delete from faqs where tenant_id = $1 and id = $2 and version = $3 returning 1) select 1 / ((select count(*) from g0) = $4::bigint)::integer;
-
--- packages/server/src/platform/tables/table.ts: defineTable
-with g0 as (update console_sessions set revoked_at = $1, updated_at = $2, version = $3 where tenant_id = $4 and id = $5 and version = $6 returning 1) select 1 / ((select count(*) from g0) = $7::bigint)::integer;
-
--- packages/server/src/platform/tables/table.ts: defineTable
-with g0 as (update end_users set external_id = v.external_id, name = v.name, emails = v.emails, phones = array(select jsonb_array_elements_text(v.phones::jsonb)), language = v.language, timezone = v.timezone, avatar_url = v.avatar_url, company_ids = array(select jsonb_array_elements_text(v.company_ids::jsonb))::uuid[], metadata = v.metadata, verified_at = v.verified_at, blocked_at = v.blocked_at, blocked_until = v.blocked_until, block_reason = v.block_reason, merged_into_id = v.merged_into_id, erased_at = v.erased_at, updated_at = v.updated_at, version = v.version, name_key = v.name_key, search = case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end, custom_values = v.custom_values from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::text[], $15::uuid[], $16::timestamptz[], $17::timestamptz[], $18::integer[], $19::text[], $20::text[], $21::json[]) as v (id, external_id, name, emails, phones, language, timezone, avatar_url, company_ids, metadata, verified_at, blocked_at, blocked_until, block_reason, merged_into_id, erased_at, updated_at, version, name_key, search, custom_values)
-      where end_users.tenant_id = $22 and end_users.id = v.id and end_users.version = v.version - 1 returning 1) select 1 / ((select count(*) from g0) = $23::bigint)::integer;
-
--- packages/server/src/platform/tables/table.ts: defineTable
-with g0 as (update faqs set question = v.question, answer = v.answer, answer_html = v.answer_html, locale = v.locale, category_id = v.category_id, kb_article_id = v.kb_article_id, position = v.position, status = v.status, archived = v.archived, updated_at = v.updated_at, version = v.version, locale_key = v.locale_key, tag_ids = array(select jsonb_array_elements_text(v.tag_ids::jsonb))::uuid[] from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::uuid[], $8::integer[], $9::text[], $10::boolean[], $11::timestamptz[], $12::integer[], $13::text[], $14::text[]) as v (id, question, answer, answer_html, locale, category_id, kb_article_id, position, status, archived, updated_at, version, locale_key, tag_ids)
-      where faqs.tenant_id = $15 and faqs.id = v.id and faqs.version = v.version - 1 returning 1) select 1 / ((select count(*) from g0) = $16::bigint)::integer;
-
--- packages/server/src/platform/tables/table.ts: defineTable
-with g1 as (update custom_fields set name = v.name, description = v.description, options = v.options, required_on = v.required_on, end_user_access = v.end_user_access, indexed = v.indexed, index_ready = v.index_ready, position = v.position, archived = v.archived, updated_at = v.updated_at, version = v.version from unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::text[], $6::text[], $7::boolean[], $8::boolean[], $9::integer[], $10::boolean[], $11::timestamptz[], $12::integer[]) as v (id, name, description, options, required_on, end_user_access, indexed, index_ready, position, archived, updated_at, version)
-      where custom_fields.tenant_id = $13 and custom_fields.id = v.id and custom_fields.version = v.version - 1 returning 1) select 1 / ((select count(*) from g1) = $14::bigint)::integer;
-
--- packages/server/src/platform/tables/table.ts: insertOf
-insert into tags (tenant_id, id, name, color, description, archived, created_at, updated_at, version, merged_into_id, name_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning 1;
+with g0 as (update api_keys set secret_hint = $1, rotated_at = $2, revoked_at = $3, updated_at = $4, version = $5 where tenant_id = $6 and id = $7 and version = $8 returning 1) select 1 / ((select count(*) from g0) = $9::bigint)::integer;
 
 -- packages/server/src/platform/tables/table.ts: whole
-insert into companies (tenant_id, id, external_id, name, domains, metadata, archived, created_at, updated_at, version, name_key, search, custom_values) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, array_to_tsvector($12::text[]), $13) returning 1;
+insert into end_users (tenant_id, id, external_id, name, emails, phones, company_ids, metadata, created_at, updated_at, version, name_key, search, custom_values) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, array_to_tsvector($13::text[]), $14);
 
 -- packages/server/src/platform/tables/within-page.ts: withinPage
 select epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
@@ -692,8 +731,20 @@ select categories.id, categories.parent_id, categories.name, categories.position
     select name from above order by level desc) as path from categories where categories.tenant_id = $3 and categories.id = $4;
 
 -- packages/server/src/platform/trees/trees.ts: raiseTree
-with g0 as (insert into tree_versions (tenant_id, tree, version) values ($1, $2, $3) on conflict (tenant_id, tree) do update set version = excluded.version
-    where tree_versions.version = excluded.version - 1 returning 1) select 1 / ((select count(*) from g0) = $4::bigint)::integer;
+with g0 as (update kb_collections set parent_id = $1, name = $2, slug = $3, position = $4, description = $5, archived = $6, updated_at = $7, version = $8, name_key = $9, slug_key = $10 where tenant_id = $11 and id = $12 and version = $13 returning 1), g1 as (insert into tree_versions (tenant_id, tree, version) values ($14, $15, $16) on conflict (tenant_id, tree) do update set version = excluded.version
+    where tree_versions.version = excluded.version - 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $17::bigint) + $18::bigint
+    where tenant_id = $19 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $20::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($21::uuid, $22::text, $23::timestamptz, $24::uuid, $25::text, $26::uuid, $27::integer, $28::text, $29::text, $30::text, $31::text, $32::text, $33::text, $34::text, $35::json, $36::json, $37::json, $38::text, $39::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $40::bigint)::integer / ((select count(*) from g1) = $41::bigint)::integer / ((select count(*) from head) = $42::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/trees/trees.ts: raiseTree
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update tags set name = $14, color = $15, description = $16, archived = $17, updated_at = $18, version = $19, merged_into_id = $20, name_key = $21 where tenant_id = $22 and id = $23 and version = $24 returning 1), g1 as (select 1 from tags where tenant_id = $25 and id = $26 and version = $27 for share), g2 as (insert into tree_versions (tenant_id, tree, version) values ($28, $29, $30) on conflict (tenant_id, tree) do update set version = excluded.version
+    where tree_versions.version = excluded.version - 1 returning 1), w0 as (update tags set merged_into_id = $31 where tenant_id = $32 and merged_into_id = $33 returning 1), w1 as (insert into sla_generations (tenant_id, generation) values ($34, 1)
+    on conflict (tenant_id) do update set generation = sla_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $35::bigint) + $36::bigint
+    where tenant_id = $37 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $38::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($39::uuid, $40::text, $41::timestamptz, $42::uuid, $43::text, $44::uuid, $45::integer, $46::text, $47::text, $48::text, $49::text, $50::text, $51::text, $52::text, $53::json, $54::json, $55::json, $56::text, $57::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $58::bigint)::integer / ((select count(*) from g1) = $59::bigint)::integer / ((select count(*) from g2) = $60::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $61::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/trees/trees.ts: treeVersion
 select version from tree_versions where tenant_id = $1 and tree = $2;
@@ -712,8 +763,9 @@ update due_work set attempts = attempts + 1,
     where tenant_id = $2 and duty = $3 and subject_id = $4 and due_at = $5;
 
 -- packages/server/src/platform/unit-of-work/due.ts: completeDue
-with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
-    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1) select 1 / ((select count(*) from g0) = $5::bigint)::integer;
+with g0 as (delete from due_work using unnest($1::text[], $2::uuid[], $3::integer[]) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update conversations set subject = v.subject, priority = v.priority, language = v.language, external_id = v.external_id, metadata = v.metadata, status = v.status, waiting_since = v.waiting_since, message_count = v.message_count, last_message_at = v.last_message_at, last_message_side = v.last_message_side, first_response_at = v.first_response_at, resolved_at = v.resolved_at, closed_at = v.closed_at, reopened_count = v.reopened_count, merged_into_id = v.merged_into_id, read_by_end_user = v.read_by_end_user, read_by_operator = v.read_by_operator, unread_by_end_user = v.unread_by_end_user, unread_by_operator = v.unread_by_operator, updated_at = v.updated_at, version = v.version, department_id = v.department_id, category_id = v.category_id, assignee_id = v.assignee_id, assignment_strategy = v.assignment_strategy, assignment_reason = v.assignment_reason, assigned_at = v.assigned_at, awaits_routing = v.awaits_routing, waiting_on = v.waiting_on, hold_reason_id = v.hold_reason_id, hold_note = v.hold_note, hold_since = v.hold_since, hold_until = v.hold_until, resumes_on_reply = v.resumes_on_reply, sla_config_id = v.sla_config_id, sla_config_version = v.sla_config_version, sla_follows = v.sla_follows, sla = v.sla, sla_due_at = v.sla_due_at, unanswered_since = v.unanswered_since, hold_pauses_sla = v.hold_pauses_sla, company_id = v.company_id, search = case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end, tag_ids = array(select jsonb_array_elements_text(v.tag_ids::jsonb))::uuid[], participant_ids = array(select jsonb_array_elements_text(v.participant_ids::jsonb))::uuid[], custom_values = v.custom_values from unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::text[], $12::timestamptz[], $13::integer[], $14::timestamptz[], $15::text[], $16::timestamptz[], $17::timestamptz[], $18::timestamptz[], $19::integer[], $20::uuid[], $21::integer[], $22::integer[], $23::integer[], $24::integer[], $25::timestamptz[], $26::integer[], $27::uuid[], $28::uuid[], $29::uuid[], $30::text[], $31::text[], $32::timestamptz[], $33::boolean[], $34::text[], $35::uuid[], $36::text[], $37::timestamptz[], $38::timestamptz[], $39::boolean[], $40::uuid[], $41::integer[], $42::integer[], $43::json[], $44::timestamptz[], $45::timestamptz[], $46::boolean[], $47::uuid[], $48::text[], $49::text[], $50::text[], $51::json[]) as v (id, subject, priority, language, external_id, metadata, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, search, tag_ids, participant_ids, custom_values)
+      where conversations.tenant_id = $52 and conversations.id = v.id and conversations.version = v.version - 1 returning 1) select 1 / ((select count(*) from g0) = $53::bigint)::integer / ((select count(*) from g1) = $54::bigint)::integer;
 
 -- packages/server/src/platform/unit-of-work/due.ts: dueRows
 select duty as job, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
@@ -728,13 +780,18 @@ select duty as job, subject_id as "subjectId", due_at as "dueAt", appointment fr
 insert into due_work (tenant_id, duty, subject_id, due_at)
     select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id) do nothing returning 1;
 
--- packages/server/src/platform/unit-of-work/due.ts: insertDue
-with g0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
-    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id) do nothing returning 1) select 1 / (coalesce(current_setting('backline.transaction', true), '') = 'begun')::integer / ((select count(*) from g0) = $5::bigint)::integer;
+-- packages/server/src/platform/unit-of-work/due.ts: lockDue
+with f0 as (select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked) select 1 / ((select count(*) from f0) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/due.ts: lockDue
-select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-    order by due_work.duty, due_work.subject_id for update of due_work) locked;
+with f0 as (select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), g0 as (delete from due_work using (values ($4::text, $5::uuid, $6::integer)) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $7 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $8::bigint)::integer;
+
+-- packages/server/src/platform/unit-of-work/due.ts: lockDue
+with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (delete from due_work using (values ($4::text, $5::uuid)) as v (duty, subject_id) where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/due.ts: nextDueTimes
 select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs", d.due_at as "nextDueAt"
@@ -742,9 +799,6 @@ select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offs
         where due_work.tenant_id = h.tenant_id and (retry_at is null or retry_at <= $1)
         order by due_at limit 1) d
       where d.due_at <= to_timestamp(($2::bigint + e.clock_offset_ms) / 1000.0);
-
--- packages/server/src/platform/unit-of-work/due.ts: ofSubject
-delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1;
 
 -- packages/server/src/platform/unit-of-work/due.ts: overdueJobs
 select d.duty as job,
@@ -757,31 +811,176 @@ select d.duty as job,
 -- packages/server/src/platform/unit-of-work/due.ts: postponeDue
 with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
     from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz)) as v (duty, subject_id, appointment, next)
-    where due_work.tenant_id = $5 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1) select 1 / ((select count(*) from g0) = $6::bigint)::integer;
+    where due_work.tenant_id = $5 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), w0 as (update custom_field_tasks set fence = $6::text::xid8
+    where tenant_id = $7 and field_id = $8 returning 1) select 1 / ((select count(*) from g0) = $9::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
-insert into due_work (tenant_id, duty, subject_id, due_at)
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
     select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
     do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
-    returning 1;
+    returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $5::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($6::text, $7::bytea, $8::text, $9::timestamptz, $10::integer, $11::text, $12::text, $13::text, $14::bytea, $15::uuid, $16::uuid, $17::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from operators where tenant_id = $18 and id = $19 and version = $20 for share) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $21::bigint)::integer;
 
 -- packages/server/src/platform/unit-of-work/due.ts: shiftDue
-update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => $1)) at time zone 'UTC', appointment = appointment + 1
-    where tenant_id = $2 and duty = $3 returning 1;
-
--- packages/server/src/platform/unit-of-work/events.ts: keepPosition
-select set_config('backline.position', position::text, true) from journal_heads where tenant_id = $1;
+with w0 as (update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => $1)) at time zone 'UTC', appointment = appointment + 1
+    where tenant_id = $2 and duty = $3 returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
-update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $1::bigint) + $2::bigint
-    where tenant_id = $3 returning tenant_id, position;
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
+    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    returning 1), g0 as (update departments set name = $5, description = $6, email = $7, default_sla_config_id = $8, assignment = $9, fallback_department_id = $10, archived = $11, metadata = $12, updated_at = $13, version = $14, public = $15, name_key = $16 where tenant_id = $17 and id = $18 and version = $19 returning 1), g1 as (update operators set name = $20, email = $21, external_id = $22, role = $23, capacity = $24, timezone = $25, archived = $26, metadata = $27, status = $28, status_reason = $29, status_since = $30, status_until = $31, status_then = $32, offline_by_hand = $33, updated_at = $34, version = $35, name_key = $36, email_key = $37 where tenant_id = $38 and id = $39 and version = $40 returning 1), w0 as (delete from department_members where tenant_id = $41 and (department_id, operator_id) in (($42::uuid, $43::uuid)) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $44::bigint) + $45::bigint
+    where tenant_id = $46 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $47::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($48::uuid[], $49::text[], $50::timestamptz[], $51::uuid[], $52::text[], $53::uuid[], $54::integer[], $55::text[], $56::text[], $57::text[], $58::text[], $59::text[], $60::text[], $61::text[], $62::json[], $63::json[], $64::json[], $65::text[], $66::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $67::bigint)::integer / ((select count(*) from g1) = $68::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $69::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
+    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    returning 1), g0 as (update departments set name = $5, description = $6, email = $7, default_sla_config_id = $8, assignment = $9, fallback_department_id = $10, archived = $11, metadata = $12, updated_at = $13, version = $14, public = $15, name_key = $16 where tenant_id = $17 and id = $18 and version = $19 returning 1), g1 as (update operators set name = $20, email = $21, external_id = $22, role = $23, capacity = $24, timezone = $25, archived = $26, metadata = $27, status = $28, status_reason = $29, status_since = $30, status_until = $31, status_then = $32, offline_by_hand = $33, updated_at = $34, version = $35, name_key = $36, email_key = $37 where tenant_id = $38 and id = $39 and version = $40 returning 1), w0 as (insert into department_members (tenant_id, department_id, operator_id, turn, created_at) values ($41, $42, $43, 0, $44) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $45::bigint) + $46::bigint
+    where tenant_id = $47 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $48::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($49::uuid[], $50::text[], $51::timestamptz[], $52::uuid[], $53::text[], $54::uuid[], $55::integer[], $56::text[], $57::text[], $58::text[], $59::text[], $60::text[], $61::text[], $62::text[], $63::json[], $64::json[], $65::json[], $66::text[], $67::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $68::bigint)::integer / ((select count(*) from g1) = $69::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $70::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
+    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $5::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($6::text, $7::bytea, $8::text, $9::timestamptz, $10::integer, $11::text, $12::text, $13::text, $14::bytea, $15::uuid, $16::uuid, $17::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from conversations where tenant_id = $18 and id = $19 and version = $20 for share), w0 as (insert into scheduled_messages (tenant_id, id, conversation_id, send_at, author_side, operator_id, body, body_format, visibility, template_id, in_reply_to_id, external_id, set_status, metadata, created_at, updated_at, version, attachments, body_html) values ($21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39) returning 1), w1 as (insert into message_external_ids (tenant_id, external_id, message_id)
+    select $40::uuid, external_id, message_id from (values ($41::text, $42::uuid)) as v (external_id, message_id) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $43::bigint) + $44::bigint
+    where tenant_id = $45 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $46::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($47::uuid, $48::text, $49::timestamptz, $50::uuid, $51::text, $52::uuid, $53::integer, $54::text, $55::text, $56::text, $57::text, $58::text, $59::text, $60::text, $61::json, $62::json, $63::json, $64::text, $65::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $66::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $67::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (delete from due_work using unnest($4::text[], $5::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (delete from operators where tenant_id = $7 and id = $8 and version = $9 returning 1), w0 as (delete from operator_status_periods where tenant_id = $10 and operator_id = any($11::uuid[]) returning 1), w1 as (delete from console_sessions where tenant_id = $12 and operator_id = any($13::uuid[]) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $14::bigint) + $15::bigint
+    where tenant_id = $16 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $17::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($18::uuid, $19::text, $20::timestamptz, $21::uuid, $22::text, $23::uuid, $24::integer, $25::text, $26::text, $27::text, $28::text, $29::text, $30::text, $31::text, $32::json, $33::json, $34::json, $35::text, $36::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from g0) = $37::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $38::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (delete from due_work using unnest($4::text[], $5::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $7::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($8::text, $9::bytea, $10::text, $11::timestamptz, $12::integer, $13::text, $14::text, $15::text, $16::bytea, $17::uuid, $18::uuid, $19::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $20, priority = $21, language = $22, external_id = $23, metadata = $24, status = $25, waiting_since = $26, message_count = $27, last_message_at = $28, last_message_side = $29, first_response_at = $30, resolved_at = $31, closed_at = $32, reopened_count = $33, merged_into_id = $34, read_by_end_user = $35, read_by_operator = $36, unread_by_end_user = $37, unread_by_operator = $38, updated_at = $39, version = $40, department_id = $41, category_id = $42, assignee_id = $43, assignment_strategy = $44, assignment_reason = $45, assigned_at = $46, awaits_routing = $47, waiting_on = $48, hold_reason_id = $49, hold_note = $50, hold_since = $51, hold_until = $52, resumes_on_reply = $53, sla_config_id = $54, sla_config_version = $55, sla_follows = $56, sla = $57, sla_due_at = $58, unanswered_since = $59, hold_pauses_sla = $60, company_id = $61, search = array_to_tsvector($62::text[]), tag_ids = $63, participant_ids = $64, custom_values = $65 where tenant_id = $66 and id = $67 and version = $68 returning 1), g1 as (delete from scheduled_messages where tenant_id = $69 and (id, version) in (($70::uuid, $71::integer), ($72::uuid, $73::integer)) returning 1), w0 as (insert into unsent_messages (tenant_id, id, conversation_id)
+    select $74::uuid, id, conversation_id from unnest($75::uuid[], $76::uuid[]) as v (id, conversation_id) returning 1), w1 as (delete from message_external_ids where tenant_id = $77 and external_id = any($78::text[]) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $79::bigint) + $80::bigint
+    where tenant_id = $81 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $82::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($83::uuid[], $84::text[], $85::timestamptz[], $86::uuid[], $87::text[], $88::uuid[], $89::integer[], $90::text[], $91::text[], $92::text[], $93::text[], $94::text[], $95::text[], $96::text[], $97::json[], $98::json[], $99::json[], $100::text[], $101::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $102::bigint)::integer / ((select count(*) from g1) = $103::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $104::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (delete from companies where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (delete from company_domains using (values ($4::text, $5::uuid)) as v (domain, company_id) where company_domains.tenant_id = $6
+    and company_domains.domain = v.domain and company_domains.company_id = v.company_id returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $7::bigint) + $8::bigint
+    where tenant_id = $9 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $10::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($11::uuid, $12::text, $13::timestamptz, $14::uuid, $15::text, $16::uuid, $17::integer, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text, $24::text, $25::json, $26::json, $27::json, $28::text, $29::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $30::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $31::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (delete from faqs where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (delete from knowledge_tags
+    where tenant_id = $4 and subject_id = $5 and tag_id = any($6::uuid[]) returning 1), w1 as (delete from search_documents where tenant_id = $7 and kind = $8 and id = $9 returning 1), w2 as (delete from votes where tenant_id = $10 and subject_id = $11 returning 1), w3 as (delete from vote_counts where tenant_id = $12 and subject_id = $13 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $14::bigint) + $15::bigint
+    where tenant_id = $16 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $17::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($18::uuid, $19::text, $20::timestamptz, $21::uuid, $22::text, $23::uuid, $24::integer, $25::text, $26::text, $27::text, $28::text, $29::text, $30::text, $31::text, $32::json, $33::json, $34::json, $35::text, $36::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $37::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from head) = $38::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (delete from macros where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (delete from macro_uses where tenant_id = $4 and macro_id = $5 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $6::bigint) + $7::bigint
+    where tenant_id = $8 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $9::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($10::uuid, $11::text, $12::timestamptz, $13::uuid, $14::text, $15::uuid, $16::integer, $17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text, $24::json, $25::json, $26::json, $27::text, $28::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $29::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $30::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (delete from tags where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (delete from tags where tenant_id = $4 and merged_into_id = $5 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $6::bigint) + $7::bigint
+    where tenant_id = $8 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $9::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($10::uuid, $11::text, $12::timestamptz, $13::uuid, $14::text, $15::uuid, $16::integer, $17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text, $24::json, $25::json, $26::json, $27::text, $28::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $29::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $30::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with g0 as (delete from views where tenant_id = $1 and id = $2 and version = $3 returning 1), head as (update journal_heads
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $4::bigint) + $5::bigint
     where tenant_id = $6 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $7::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($8::uuid, $9::text, $10::timestamptz, $11::uuid, $12::text, $13::uuid, $14::integer, $15::text, $16::text, $17::text, $18::text, $19::text, $20::text, $21::text, $22::json, $23::json, $24::json, $25::text, $26::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $27::bigint)::integer / ((select count(*) from head) = $28::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (delete from webhook_endpoints where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (delete from webhook_endpoint_states where tenant_id = $4 and endpoint_id = $5 returning 1), w1 as (delete from webhook_recoveries where tenant_id = $6 and endpoint_id = $7 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $8::bigint) + $9::bigint
+    where tenant_id = $10 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $11::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($12::uuid, $13::text, $14::timestamptz, $15::uuid, $16::text, $17::uuid, $18::integer, $19::text, $20::text, $21::text, $22::text, $23::text, $24::text, $25::text, $26::json, $27::json, $28::json, $29::text, $30::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $31::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $32::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (select 1 from operators where tenant_id = $1 and id = $2 and version = $3 for share), w0 as (insert into console_sessions (tenant_id, id, token_hash, operator_id, created_by, user_agent, ip, last_used_at, expires_at, revoked_at, created_at, updated_at, version) values ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning 1), w1 as (delete from console_sessions where tenant_id = $17 and operator_id = $18
+    and (expires_at < $19 or revoked_at < $20) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $21::bigint) + $22::bigint
+    where tenant_id = $23 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $24::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($25::uuid, $26::text, $27::timestamptz, $28::uuid, $29::text, $30::uuid, $31::integer, $32::text, $33::text, $34::text, $35::text, $36::text, $37::text, $38::text, $39::json, $40::json, $41::json, $42::text, $43::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $44::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $45::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, status = $6, waiting_since = $7, message_count = $8, last_message_at = $9, last_message_side = $10, first_response_at = $11, resolved_at = $12, closed_at = $13, reopened_count = $14, merged_into_id = $15, read_by_end_user = $16, read_by_operator = $17, unread_by_end_user = $18, unread_by_operator = $19, updated_at = $20, version = $21, department_id = $22, category_id = $23, assignee_id = $24, assignment_strategy = $25, assignment_reason = $26, assigned_at = $27, awaits_routing = $28, waiting_on = $29, hold_reason_id = $30, hold_note = $31, hold_since = $32, hold_until = $33, resumes_on_reply = $34, sla_config_id = $35, sla_config_version = $36, sla_follows = $37, sla = $38, sla_due_at = $39, unanswered_since = $40, hold_pauses_sla = $41, company_id = $42, search = array_to_tsvector($43::text[]), tag_ids = $44, participant_ids = $45, custom_values = $46 where tenant_id = $47 and id = $48 and version = $49 returning 1), g1 as (select 1 from (values ($50::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $51), 0)), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $52::bigint) + $53::bigint
+    where tenant_id = $54 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $55::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($56::uuid, $57::text, $58::timestamptz, $59::uuid, $60::text, $61::uuid, $62::integer, $63::text, $64::text, $65::text, $66::text, $67::text, $68::text, $69::text, $70::json, $71::json, $72::json, $73::text, $74::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $75::bigint)::integer / ((select count(*) from g1) = $76::bigint)::integer / ((select count(*) from head) = $77::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, status = $6, waiting_since = $7, message_count = $8, last_message_at = $9, last_message_side = $10, first_response_at = $11, resolved_at = $12, closed_at = $13, reopened_count = $14, merged_into_id = $15, read_by_end_user = $16, read_by_operator = $17, unread_by_end_user = $18, unread_by_operator = $19, updated_at = $20, version = $21, department_id = $22, category_id = $23, assignee_id = $24, assignment_strategy = $25, assignment_reason = $26, assigned_at = $27, awaits_routing = $28, waiting_on = $29, hold_reason_id = $30, hold_note = $31, hold_since = $32, hold_until = $33, resumes_on_reply = $34, sla_config_id = $35, sla_config_version = $36, sla_follows = $37, sla = $38, sla_due_at = $39, unanswered_since = $40, hold_pauses_sla = $41, company_id = $42, search = array_to_tsvector($43::text[]), tag_ids = $44, participant_ids = $45, custom_values = $46 where tenant_id = $47 and id = $48 and version = $49 returning 1), g1 as (select 1 from (values ($50::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $51), 0)), w0 as (insert into tags (tenant_id, id, name, color, description, archived, created_at, updated_at, version, merged_into_id, name_key) select $52::uuid, v.id, v.name, v.color, v.description, v.archived, v.created_at, v.updated_at, v.version, v.merged_into_id, v.name_key from unnest($53::uuid[], $54::text[], $55::text[], $56::text[], $57::boolean[], $58::timestamptz[], $59::timestamptz[], $60::integer[], $61::uuid[], $62::text[]) as v (id, name, color, description, archived, created_at, updated_at, version, merged_into_id, name_key) returning 1), w1 as (insert into conversation_tags (tenant_id, tag_id, conversation_id) values ($63::uuid, $64::uuid, $65::uuid), ($66::uuid, $67::uuid, $68::uuid)
+    on conflict (tenant_id, tag_id, conversation_id) do nothing returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $69::bigint) + $70::bigint
+    where tenant_id = $71 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $72::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($73::uuid[], $74::text[], $75::timestamptz[], $76::uuid[], $77::text[], $78::uuid[], $79::integer[], $80::text[], $81::text[], $82::text[], $83::text[], $84::text[], $85::text[], $86::text[], $87::json[], $88::json[], $89::json[], $90::text[], $91::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $92::bigint)::integer / ((select count(*) from g1) = $93::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $94::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (update messages set body = $1, metadata = $2, edited_at = $3, redacted_at = $4, updated_at = $5, version = $6, body_html = $7, search = array_to_tsvector($8::text[]) where tenant_id = $9 and id = $10 and version = $11 returning 1), g1 as (select 1 from conversations where tenant_id = $12 and id = $13 and version = $14 for share), w0 as (insert into message_revisions (tenant_id, message_id, version, body, written_at, replaced_at) values ($15, $16, $17, $18, $19, $20) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $21::bigint) + $22::bigint
+    where tenant_id = $23 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $24::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($25::uuid, $26::text, $27::timestamptz, $28::uuid, $29::text, $30::uuid, $31::integer, $32::text, $33::text, $34::text, $35::text, $36::text, $37::text, $38::text, $39::json, $40::json, $41::json, $42::text, $43::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $44::bigint)::integer / ((select count(*) from g1) = $45::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $46::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, status = $19, waiting_since = $20, message_count = $21, last_message_at = $22, last_message_side = $23, first_response_at = $24, resolved_at = $25, closed_at = $26, reopened_count = $27, merged_into_id = $28, read_by_end_user = $29, read_by_operator = $30, unread_by_end_user = $31, unread_by_operator = $32, updated_at = $33, version = $34, department_id = $35, category_id = $36, assignee_id = $37, assignment_strategy = $38, assignment_reason = $39, assigned_at = $40, awaits_routing = $41, waiting_on = $42, hold_reason_id = $43, hold_note = $44, hold_since = $45, hold_until = $46, resumes_on_reply = $47, sla_config_id = $48, sla_config_version = $49, sla_follows = $50, sla = $51, sla_due_at = $52, unanswered_since = $53, hold_pauses_sla = $54, company_id = $55, search = array_to_tsvector($56::text[]), tag_ids = $57, participant_ids = $58, custom_values = $59 where tenant_id = $60 and id = $61 and version = $62 returning 1), g1 as (update files set content_type = $63, status = $64, rejected_reason = $65, conversation_id = $66, in_knowledge_base = $67, use_count = $68, copy = $69, updated_at = $70, version = $71 where tenant_id = $72 and id = $73 and version = $74 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) values ($75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, array_to_tsvector($96::text[])) returning 1), w1 as (insert into message_files (tenant_id, message_id, file_id) values ($97, $98, $99) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $100::bigint) + $101::bigint
+    where tenant_id = $102 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $103::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($104::uuid[], $105::text[], $106::timestamptz[], $107::uuid[], $108::text[], $109::uuid[], $110::integer[], $111::text[], $112::text[], $113::text[], $114::text[], $115::text[], $116::text[], $117::text[], $118::json[], $119::json[], $120::json[], $121::text[], $122::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $123::bigint)::integer / ((select count(*) from g1) = $124::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $125::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, status = $19, waiting_since = $20, message_count = $21, last_message_at = $22, last_message_side = $23, first_response_at = $24, resolved_at = $25, closed_at = $26, reopened_count = $27, merged_into_id = $28, read_by_end_user = $29, read_by_operator = $30, unread_by_end_user = $31, unread_by_operator = $32, updated_at = $33, version = $34, department_id = $35, category_id = $36, assignee_id = $37, assignment_strategy = $38, assignment_reason = $39, assigned_at = $40, awaits_routing = $41, waiting_on = $42, hold_reason_id = $43, hold_note = $44, hold_since = $45, hold_until = $46, resumes_on_reply = $47, sla_config_id = $48, sla_config_version = $49, sla_follows = $50, sla = $51, sla_due_at = $52, unanswered_since = $53, hold_pauses_sla = $54, company_id = $55, search = array_to_tsvector($56::text[]), tag_ids = $57, participant_ids = $58, custom_values = $59 where tenant_id = $60 and id = $61 and version = $62 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) values ($63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, array_to_tsvector($84::text[])) returning 1), w1 as (insert into macro_uses (tenant_id, macro_id, id, used_at) values ($85, $86, $87, $88) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $89::bigint) + $90::bigint
+    where tenant_id = $91 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $92::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($93::uuid[], $94::text[], $95::timestamptz[], $96::uuid[], $97::text[], $98::uuid[], $99::integer[], $100::text[], $101::text[], $102::text[], $103::text[], $104::text[], $105::text[], $106::text[], $107::json[], $108::json[], $109::json[], $110::text[], $111::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $112::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $113::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update faqs set question = v.question, answer = v.answer, answer_html = v.answer_html, locale = v.locale, category_id = v.category_id, kb_article_id = v.kb_article_id, position = v.position, status = v.status, archived = v.archived, updated_at = v.updated_at, version = v.version, locale_key = v.locale_key, tag_ids = array(select jsonb_array_elements_text(v.tag_ids::jsonb))::uuid[] from unnest($14::uuid[], $15::text[], $16::text[], $17::text[], $18::text[], $19::uuid[], $20::uuid[], $21::integer[], $22::text[], $23::boolean[], $24::timestamptz[], $25::integer[], $26::text[], $27::text[]) as v (id, question, answer, answer_html, locale, category_id, kb_article_id, position, status, archived, updated_at, version, locale_key, tag_ids)
+      where faqs.tenant_id = $28 and faqs.id = v.id and faqs.version = v.version - 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $29::bigint) + $30::bigint
+    where tenant_id = $31 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $32::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($33::uuid[], $34::text[], $35::timestamptz[], $36::uuid[], $37::text[], $38::uuid[], $39::integer[], $40::text[], $41::text[], $42::text[], $43::text[], $44::text[], $45::text[], $46::text[], $47::json[], $48::json[], $49::json[], $50::text[], $51::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $52::bigint)::integer / ((select count(*) from head) = $53::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into sla_configs (tenant_id, id, name, description, position, department_ids, category_ids, priorities, channels, targets, schedule, pauses_on_pending, warn_at_percent, archived, created_at, updated_at, version, company_ids, name_key, tag_ids) values ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33) returning 1), w1 as (insert into sla_generations (tenant_id, generation) values ($34, 1)
+    on conflict (tenant_id) do update set generation = sla_generations.generation + 1 returning 1), w2 as (insert into sla_config_tags (tenant_id, tag_id, sla_config_id)
+    select $35::uuid, tag_id, sla_config_id from (values ($36::uuid, $37::uuid)) as v (tag_id, sla_config_id) returning 1), w3 as (insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
+    select $38::uuid, sla_config_id, version, terms from (values ($39::uuid, $40::integer, $41::json)) as v (sla_config_id, version, terms) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $42::bigint) + $43::bigint
+    where tenant_id = $44 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $45::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($46::uuid, $47::text, $48::timestamptz, $49::uuid, $50::text, $51::uuid, $52::integer, $53::text, $54::text, $55::text, $56::text, $57::text, $58::text, $59::text, $60::json, $61::json, $62::json, $63::text, $64::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from head) = $65::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into sla_configs (tenant_id, id, name, description, position, department_ids, category_ids, priorities, channels, targets, schedule, pauses_on_pending, warn_at_percent, archived, created_at, updated_at, version, company_ids, name_key, tag_ids) values ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33) returning 1), w1 as (insert into sla_generations (tenant_id, generation) values ($34, 1)
+    on conflict (tenant_id) do update set generation = sla_generations.generation + 1 returning 1), w2 as (insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
+    select $35::uuid, sla_config_id, version, terms from (values ($36::uuid, $37::integer, $38::json)) as v (sla_config_id, version, terms) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $39::bigint) + $40::bigint
+    where tenant_id = $41 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $42::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($43::uuid, $44::text, $45::timestamptz, $46::uuid, $47::text, $48::uuid, $49::integer, $50::text, $51::text, $52::text, $53::text, $54::text, $55::text, $56::text, $57::json, $58::json, $59::json, $60::text, $61::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $62::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with w0 as (insert into companies (tenant_id, id, external_id, name, domains, metadata, archived, created_at, updated_at, version, name_key, search, custom_values) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, array_to_tsvector($12::text[]), $13) returning 1), w1 as (insert into company_domains (tenant_id, domain, company_id)
+    select $14::uuid, domain, company_id from (values ($15::text, $16::uuid)) as v (domain, company_id) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $17::bigint) + $18::bigint
+    where tenant_id = $19 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $20::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($21::uuid, $22::text, $23::timestamptz, $24::uuid, $25::text, $26::uuid, $27::integer, $28::text, $29::text, $30::text, $31::text, $32::text, $33::text, $34::text, $35::json, $36::json, $37::json, $38::text, $39::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $40::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/idempotency-keys.ts: environmentsWithExpiredKeys
 select e.id from journal_heads h join environments e on e.id = h.tenant_id
@@ -803,10 +1002,12 @@ select k.fingerprint, k.request_id as "requestId", k.status, k.location, k.etag,
     where k.tenant_id = $3 and k.key = $4;
 
 -- packages/server/src/platform/unit-of-work/idempotency-keys.ts: insertKeys
-insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) values ($1::uuid, now(), $2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid) returning 1;
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1) select 1 / ((select count(*) from k) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/idempotency-keys.ts: insertKeys
-with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1) select 1 / ((select count(*) from k) >= 0)::integer;
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (delete from test_clock_advances where tenant_id = $14 and idempotency_key = $15 returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/idempotency-keys.ts: keepBodies
 update idempotency_keys set own_body = events.object::text, event_stream_id = null, event_id = null
@@ -814,11 +1015,6 @@ update idempotency_keys set own_body = events.object::text, event_stream_id = nu
       where tenant_id = $1 and (events.epoch, events.position, events.ordinal) <= ($2::integer, $3::text::xid8, $4::integer) order by events.epoch, events.position, events.ordinal limit 500 for update) events
     where idempotency_keys.tenant_id = $5 and idempotency_keys.key = events.idempotency_key
       and idempotency_keys.event_id = events.id;
-
--- packages/server/src/platform/unit-of-work/idempotency-keys.ts: rewriteStoredBodies
-update idempotency_keys set own_body = rewritten.body
-    from unnest($1::text[], $2::text[]) as rewritten (key, body)
-    where idempotency_keys.tenant_id = $3 and idempotency_keys.key = rewritten.key returning 1;
 
 -- packages/server/src/platform/unit-of-work/idempotency-keys.ts: storedBodies
 select key, own_body as body from idempotency_keys where tenant_id = $1 and resource_id = any($2::uuid[])
@@ -836,49 +1032,37 @@ delete from idempotency_keys
 -- packages/server/src/platform/unit-of-work/idempotency-keys.ts: takenKeys
 select key from idempotency_keys where tenant_id = $1 and key = any($2::text[]);
 
--- packages/server/src/platform/unit-of-work/layout.ts: severalStatements
-insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $1::uuid, (current_setting('backline.position')::bigint - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[], $6::text[], $7::uuid[], $8::integer[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::json[], $17::json[], $18::json[], $19::text[], $20::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1;
-
--- packages/server/src/platform/unit-of-work/layout.ts: severalStatements
-insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited) values ($1::uuid, (current_setting('backline.position')::bigint - $2::integer)::text::xid8, $3::uuid, $4::text, $5::timestamptz, $6::uuid, $7::text, $8::uuid, $9::integer, $10::text, $11::text, $12::text, $13::text, $14::text, $15::text, $16::text, $17::json, $18::json, $19::json, $20::text) returning 1;
-
--- packages/server/src/platform/unit-of-work/memory.ts: generationIn
-with g1 as (select 1 from unnest($1::bigint[]) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $2), 0)) select 1 / ((select count(*) from g1) = $3::bigint)::integer;
-
--- packages/server/src/platform/unit-of-work/plan.ts: markTransaction
-select set_config('backline.transaction', 'begun', true);
+-- packages/server/src/platform/votes/votes.ts: addToCounts
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from kb_articles where tenant_id = $14 and id = $15 and version = $16 for share), g1 as (update votes set helpful = $17 where tenant_id = $18 and subject_id = $19
+    and external_user_id = $20 and helpful <> $21 returning 1), w0 as (insert into vote_counts (tenant_id, subject_id, helpful, unhelpful)
+    values ($22, $23, $24, $25)
+    on conflict (tenant_id, subject_id) do update set helpful = vote_counts.helpful + excluded.helpful,
+      unhelpful = vote_counts.unhelpful + excluded.unhelpful returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $26::bigint)::integer / ((select count(*) from g1) = $27::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/platform/votes/votes.ts: addToCounts
-insert into vote_counts (tenant_id, subject_id, helpful, unhelpful)
-    values ($1, $2, $3, $4)
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from kb_articles where tenant_id = $14 and id = $15 and version = $16 for share), w0 as (insert into votes (tenant_id, subject_id, external_user_id, helpful)
+    values ($17, $18, $19, $20) returning 1), w1 as (insert into vote_counts (tenant_id, subject_id, helpful, unhelpful)
+    values ($21, $22, $23, $24)
     on conflict (tenant_id, subject_id) do update set helpful = vote_counts.helpful + excluded.helpful,
-      unhelpful = vote_counts.unhelpful + excluded.unhelpful returning 1;
+      unhelpful = vote_counts.unhelpful + excluded.unhelpful returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $25::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/platform/votes/votes.ts: deleteVotes
-with g2 as (delete from votes using unnest($1::uuid[],
-      $2::text[], $3::boolean[])
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from end_users where tenant_id = $14 and id = $15 and version = $16 for share), g1 as (select 1 from faqs where tenant_id = $17 and id = $18 and version = $19 for share), g2 as (delete from votes using unnest($20::uuid[],
+      $21::text[], $22::boolean[])
       as gone (subject_id, external_user_id, helpful)
-    where votes.tenant_id = $4 and votes.subject_id = gone.subject_id
-      and votes.external_user_id = gone.external_user_id and votes.helpful = gone.helpful returning 1) select 1 / ((select count(*) from g2) = $5::bigint)::integer;
+    where votes.tenant_id = $23 and votes.subject_id = gone.subject_id
+      and votes.external_user_id = gone.external_user_id and votes.helpful = gone.helpful returning 1), w0 as (insert into votes (tenant_id, subject_id, external_user_id, helpful)
+    values ($24, $25, $26, $27) returning 1), w1 as (insert into vote_counts (tenant_id, subject_id, helpful, unhelpful)
+    values ($28, $29, $30, $31)
+    on conflict (tenant_id, subject_id) do update set helpful = vote_counts.helpful + excluded.helpful,
+      unhelpful = vote_counts.unhelpful + excluded.unhelpful returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $32::bigint)::integer / ((select count(*) from g1) = $33::bigint)::integer / ((select count(*) from g2) = $34::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/platform/votes/votes.ts: findVotes
 select external_user_id, helpful from votes
     where tenant_id = $1 and subject_id = $2 and external_user_id = any($3::text[]);
-
--- packages/server/src/platform/votes/votes.ts: forgetVotes
-delete from vote_counts where tenant_id = $1 and subject_id = $2 returning 1;
-
--- packages/server/src/platform/votes/votes.ts: forgetVotes
-delete from votes where tenant_id = $1 and subject_id = $2 returning 1;
-
--- packages/server/src/platform/votes/votes.ts: insertVote
-insert into votes (tenant_id, subject_id, external_user_id, helpful)
-    values ($1, $2, $3, $4) returning 1;
-
--- packages/server/src/platform/votes/votes.ts: turnVote
-with g1 as (update votes set helpful = $1 where tenant_id = $2 and subject_id = $3
-    and external_user_id = $4 and helpful <> $5 returning 1) select 1 / ((select count(*) from g1) = $6::bigint)::integer;
 
 -- packages/server/src/support/access/console-sessions/links/queries.ts: findLink
 select workspace_id, email, expires_at, used_at from console_links where token_hash = $1;
@@ -897,13 +1081,6 @@ insert into console_links (token_hash, workspace_id, email, expires_at)
 -- packages/server/src/support/access/console-sessions/links/queries.ts: useLink
 update console_links set used_at = $1
     where token_hash = $2 and used_at is null and expires_at > $3 returning token_hash;
-
--- packages/server/src/support/access/console-sessions/queries.ts: deleteEnded
-delete from console_sessions where tenant_id = $1 and operator_id = $2
-    and (expires_at < $3 or revoked_at < $4) returning 1;
-
--- packages/server/src/support/access/console-sessions/queries.ts: deleteSessions
-delete from console_sessions where tenant_id = $1 and operator_id = any($2::uuid[]) returning 1;
 
 -- packages/server/src/support/access/console-sessions/queries.ts: findConsoleSession
 select s.id, s.operator_id as "operatorId", s.expires_at as "expiresAt",
@@ -930,7 +1107,7 @@ update console_sessions set last_used_at = $1 from (
     where console_sessions.tenant_id = $5 and console_sessions.id = used.id;
 
 -- packages/server/src/support/admin/api-keys/queries.ts: endSecrets
-update api_key_secrets set expires_at = $1 where api_key_id = $2 and expires_at is null returning 1;
+with w0 as (update api_key_secrets set expires_at = $1 where api_key_id = $2 and expires_at is null returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/admin/api-keys/queries.ts: findEnvironmentOfKey
 select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
@@ -944,7 +1121,7 @@ select k.id, k.scopes, k.expires_at as "expiresAt", k.revoked_at as "revokedAt",
     where s.secret_hash = $1;
 
 -- packages/server/src/support/admin/api-keys/queries.ts: insertSecret
-insert into api_key_secrets (secret_hash, api_key_id) values ($1, $2) returning 1;
+with w1 as (insert into api_key_secrets (secret_hash, api_key_id) values ($1, $2) returning 1) select 1 / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/admin/api-keys/queries.ts: touchApiKey
 update api_keys set last_used_at = $1
@@ -953,9 +1130,6 @@ update api_keys set last_used_at = $1
 -- packages/server/src/support/admin/test-clock/queries.ts: beginAdvance
 insert into test_clock_advances (tenant_id, idempotency_key, target_offset_ms)
     values ($1, $2, $3);
-
--- packages/server/src/support/admin/test-clock/queries.ts: endAdvance
-delete from test_clock_advances where tenant_id = $1 and idempotency_key = $2 returning 1;
 
 -- packages/server/src/support/admin/test-clock/queries.ts: findAdvance
 select target_offset_ms as target from test_clock_advances
@@ -999,10 +1173,10 @@ select id as "tenantId", workspace_id as "workspaceId", kind, clock_offset_ms as
 select id, name, created_at from workspaces order by id;
 
 -- packages/server/src/support/admin/workspace/queries.ts: raiseSiblingVersion
-update environments set version = version + 1 where workspace_id = $1 and id <> $2 returning 1;
+with w1 as (update environments set version = version + 1 where workspace_id = $1 and id <> $2 returning 1) select 1 / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/admin/workspace/queries.ts: renameWorkspace
-update workspaces set name = $1 where id = $2 returning 1;
+with w0 as (update workspaces set name = $1 where id = $2 returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/admin/workspace/queries.ts: workspaceTable
 select 1 from environments where id = $1 and version = $2 for share;
@@ -1014,14 +1188,8 @@ with g0 as (update environments set auto_close_after_seconds = $1,
       updated_at = $6, version = $7
     where id = $8 and version = $9 returning 1) select 1 / ((select count(*) from g0) = $10::bigint)::integer;
 
--- packages/server/src/support/automation/macros/queries.ts: deleteMacroUses
-delete from macro_uses where tenant_id = $1 and macro_id = $2 returning 1;
-
 -- packages/server/src/support/automation/macros/queries.ts: findMacroByName
 select id from macros where tenant_id = $1 and name_key = $2;
-
--- packages/server/src/support/automation/macros/queries.ts: insertMacroUses
-insert into macro_uses (tenant_id, macro_id, id, used_at) values ($1, $2, $3, $4) returning 1;
 
 -- packages/server/src/support/automation/macros/queries.ts: macroTable
 select macros.id, macros.name, macros.description, case when (coalesce(octet_length(macros.actions::text), 0)) <= 8192 then macros.actions end as actions, macros.department_ids, macros.position, macros.archived, macros.created_at, macros.updated_at, macros.version, case when (coalesce(octet_length(macros.actions::text), 0)) > 8192 then (coalesce(octet_length(macros.actions::text), 0)) end as large_bytes, (select count(*) from macro_uses used
@@ -1060,13 +1228,6 @@ select count(distinct conversation_id) from conversation_tags
     where tenant_id = $1 and tag_id in (select id from tags
       where tags.tenant_id = $2 and (id = any($3::uuid[]) or merged_into_id = any($4::uuid[])));
 
--- packages/server/src/support/catalogue/tags/queries.ts: deleteAliases
-delete from tags where tenant_id = $1 and merged_into_id = $2 returning 1;
-
--- packages/server/src/support/catalogue/tags/queries.ts: deleteKnowledgeUses
-delete from knowledge_tags
-    where tenant_id = $1 and subject_id = $2 and tag_id = any($3::uuid[]) returning 1;
-
 -- packages/server/src/support/catalogue/tags/queries.ts: deleteUses
 delete from conversation_tags using (values ($1::uuid, $2::uuid, $3::uuid)) as gone (tenant_id, tag_id, conversation_id)
     where conversation_tags.tenant_id = $4 and conversation_tags.conversation_id = gone.conversation_id
@@ -1093,18 +1254,6 @@ select also.id from tags named join tags also
       on also.tenant_id = $1
       and (also.id = coalesce(named.merged_into_id, named.id) or also.merged_into_id = coalesce(named.merged_into_id, named.id))
     where named.tenant_id = $2 and named.name_key = $3;
-
--- packages/server/src/support/catalogue/tags/queries.ts: insertKnowledgeUses
-insert into knowledge_tags (tenant_id, tag_id, subject_id)
-    select $1::uuid, id, $2::uuid from unnest($3::uuid[]) as used (id)
-    on conflict (tenant_id, tag_id, subject_id) do nothing returning 1;
-
--- packages/server/src/support/catalogue/tags/queries.ts: insertUses
-insert into conversation_tags (tenant_id, tag_id, conversation_id) values ($1::uuid, $2::uuid, $3::uuid)
-    on conflict (tenant_id, tag_id, conversation_id) do nothing returning 1;
-
--- packages/server/src/support/catalogue/tags/queries.ts: passOnAliases
-update tags set merged_into_id = $1 where tenant_id = $2 and merged_into_id = $3 returning 1;
 
 -- packages/server/src/support/catalogue/tags/queries.ts: tagTable
 select tags.id, tags.name, tags.color, tags.description, tags.archived, tags.created_at, tags.updated_at, tags.version, tags.merged_into_id, (select count(distinct used.conversation_id) from conversation_tags used
@@ -1373,22 +1522,34 @@ select id, external_user_id from conversations
     where tenant_id = $1 and end_user_id is null order by external_user_id, id limit $2;
 
 -- packages/server/src/support/desk/conversations/queries.ts: beginHolds
-insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
-    select $1::uuid, conversation_id, id, hold_reason_id, note, since, until from (values ($2::uuid, $3::uuid, $4::uuid, $5::text, $6::timestamptz, $7::timestamptz)) as v (conversation_id, id, hold_reason_id, note, since, until) returning 1;
+with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (insert into due_work (tenant_id, duty, subject_id, due_at)
+    select $4::uuid, duty, subject_id, due_at from unnest($5::text[], $6::uuid[], $7::timestamptz[]) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $8::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($9::text, $10::bytea, $11::text, $12::timestamptz, $13::integer, $14::text, $15::text, $16::text, $17::bytea, $18::uuid, $19::uuid, $20::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $21, priority = $22, language = $23, external_id = $24, metadata = $25, status = $26, waiting_since = $27, message_count = $28, last_message_at = $29, last_message_side = $30, first_response_at = $31, resolved_at = $32, closed_at = $33, reopened_count = $34, merged_into_id = $35, read_by_end_user = $36, read_by_operator = $37, unread_by_end_user = $38, unread_by_operator = $39, updated_at = $40, version = $41, department_id = $42, category_id = $43, assignee_id = $44, assignment_strategy = $45, assignment_reason = $46, assigned_at = $47, awaits_routing = $48, waiting_on = $49, hold_reason_id = $50, hold_note = $51, hold_since = $52, hold_until = $53, resumes_on_reply = $54, sla_config_id = $55, sla_config_version = $56, sla_follows = $57, sla = $58, sla_due_at = $59, unanswered_since = $60, hold_pauses_sla = $61, company_id = $62, search = array_to_tsvector($63::text[]), tag_ids = $64, participant_ids = $65, custom_values = $66 where tenant_id = $67 and id = $68 and version = $69 returning 1), w0 as (insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
+    select $70::uuid, conversation_id, id, hold_reason_id, note, since, until from (values ($71::uuid, $72::uuid, $73::uuid, $74::text, $75::timestamptz, $76::timestamptz)) as v (conversation_id, id, hold_reason_id, note, since, until) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $77::bigint) + $78::bigint
+    where tenant_id = $79 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $80::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($81::uuid, $82::text, $83::timestamptz, $84::uuid, $85::text, $86::uuid, $87::integer, $88::text, $89::text, $90::text, $91::text, $92::text, $93::text, $94::text, $95::json, $96::json, $97::json, $98::text, $99::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $100::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $101::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: countHolds
 select count(*) from (select 1 from conversation_holds where tenant_id = $1 and conversation_id = $2 limit $3) found;
 
 -- packages/server/src/support/desk/conversations/queries.ts: deleteParticipants
-delete from conversation_participants using unnest($1::uuid[],
-      $2::uuid[]) as gone (end_user_id, conversation_id)
-    where conversation_participants.tenant_id = $3 and conversation_participants.end_user_id = gone.end_user_id
-      and conversation_participants.conversation_id = gone.conversation_id returning 1;
+with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, status = $6, waiting_since = $7, message_count = $8, last_message_at = $9, last_message_side = $10, first_response_at = $11, resolved_at = $12, closed_at = $13, reopened_count = $14, merged_into_id = $15, read_by_end_user = $16, read_by_operator = $17, unread_by_end_user = $18, unread_by_operator = $19, updated_at = $20, version = $21, department_id = $22, category_id = $23, assignee_id = $24, assignment_strategy = $25, assignment_reason = $26, assigned_at = $27, awaits_routing = $28, waiting_on = $29, hold_reason_id = $30, hold_note = $31, hold_since = $32, hold_until = $33, resumes_on_reply = $34, sla_config_id = $35, sla_config_version = $36, sla_follows = $37, sla = $38, sla_due_at = $39, unanswered_since = $40, hold_pauses_sla = $41, company_id = $42, search = array_to_tsvector($43::text[]), tag_ids = $44, participant_ids = $45, custom_values = $46 where tenant_id = $47 and id = $48 and version = $49 returning 1), w0 as (delete from conversation_participants using unnest($50::uuid[],
+      $51::uuid[]) as gone (end_user_id, conversation_id)
+    where conversation_participants.tenant_id = $52 and conversation_participants.end_user_id = gone.end_user_id
+      and conversation_participants.conversation_id = gone.conversation_id returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $53::bigint) + $54::bigint
+    where tenant_id = $55 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $56::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($57::uuid, $58::text, $59::timestamptz, $60::uuid, $61::text, $62::uuid, $63::integer, $64::text, $65::text, $66::text, $67::text, $68::text, $69::text, $70::text, $71::json, $72::json, $73::json, $74::text, $75::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $76::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $77::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: endHolds
-update conversation_holds set ended_at = v.ended_at, ended_by = v.ended_by from (values ($1::uuid, $2::timestamptz, $3::timestamptz, $4::text)) as v (conversation_id, since, ended_at, ended_by)
-    where conversation_holds.tenant_id = $5 and conversation_holds.conversation_id = v.conversation_id
-      and conversation_holds.since = v.since and conversation_holds.ended_at is null returning 1;
+with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update conversations set subject = $5, priority = $6, language = $7, external_id = $8, metadata = $9, status = $10, waiting_since = $11, message_count = $12, last_message_at = $13, last_message_side = $14, first_response_at = $15, resolved_at = $16, closed_at = $17, reopened_count = $18, merged_into_id = $19, read_by_end_user = $20, read_by_operator = $21, unread_by_end_user = $22, unread_by_operator = $23, updated_at = $24, version = $25, department_id = $26, category_id = $27, assignee_id = $28, assignment_strategy = $29, assignment_reason = $30, assigned_at = $31, awaits_routing = $32, waiting_on = $33, hold_reason_id = $34, hold_note = $35, hold_since = $36, hold_until = $37, resumes_on_reply = $38, sla_config_id = $39, sla_config_version = $40, sla_follows = $41, sla = $42, sla_due_at = $43, unanswered_since = $44, hold_pauses_sla = $45, company_id = $46, search = array_to_tsvector($47::text[]), tag_ids = $48, participant_ids = $49, custom_values = $50 where tenant_id = $51 and id = $52 and version = $53 returning 1), w0 as (update conversation_holds set ended_at = v.ended_at, ended_by = v.ended_by from (values ($54::uuid, $55::timestamptz, $56::timestamptz, $57::text)) as v (conversation_id, since, ended_at, ended_by)
+    where conversation_holds.tenant_id = $58 and conversation_holds.conversation_id = v.conversation_id
+      and conversation_holds.since = v.since and conversation_holds.ended_at is null returning 1) select 1 / ((select count(*) from g0) = $59::bigint)::integer / ((select count(*) from g1) = $60::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: endUserOfConversations
 select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
@@ -1425,11 +1586,14 @@ select conversations.id, conversations.subject, conversations.initiated_by_side,
 select id from conversations where tenant_id = $1 and external_id = $2;
 
 -- packages/server/src/support/desk/conversations/queries.ts: insertParticipants
-insert into conversation_participants (tenant_id, end_user_id, conversation_id)
-    select $1::uuid, v.end_user_id, v.conversation_id
-    from unnest($2::uuid[], $3::uuid[])
+with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, status = $6, waiting_since = $7, message_count = $8, last_message_at = $9, last_message_side = $10, first_response_at = $11, resolved_at = $12, closed_at = $13, reopened_count = $14, merged_into_id = $15, read_by_end_user = $16, read_by_operator = $17, unread_by_end_user = $18, unread_by_operator = $19, updated_at = $20, version = $21, department_id = $22, category_id = $23, assignee_id = $24, assignment_strategy = $25, assignment_reason = $26, assigned_at = $27, awaits_routing = $28, waiting_on = $29, hold_reason_id = $30, hold_note = $31, hold_since = $32, hold_until = $33, resumes_on_reply = $34, sla_config_id = $35, sla_config_version = $36, sla_follows = $37, sla = $38, sla_due_at = $39, unanswered_since = $40, hold_pauses_sla = $41, company_id = $42, search = array_to_tsvector($43::text[]), tag_ids = $44, participant_ids = $45, custom_values = $46 where tenant_id = $47 and id = $48 and version = $49 returning 1), w0 as (insert into conversation_participants (tenant_id, end_user_id, conversation_id)
+    select $50::uuid, v.end_user_id, v.conversation_id
+    from unnest($51::uuid[], $52::uuid[])
       as v (end_user_id, conversation_id)
-    on conflict (tenant_id, end_user_id, conversation_id) do nothing returning 1;
+    on conflict (tenant_id, end_user_id, conversation_id) do nothing returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $53::bigint) + $54::bigint
+    where tenant_id = $55 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $56::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($57::uuid, $58::text, $59::timestamptz, $60::uuid, $61::text, $62::uuid, $63::integer, $64::text, $65::text, $66::text, $67::text, $68::text, $69::text, $70::text, $71::json, $72::json, $73::json, $74::text, $75::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $76::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $77::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: listHolds
 select id, hold_reason_id, note, since, until, ended_at, ended_by from conversation_holds
@@ -1676,19 +1840,30 @@ select count(*) as open_conversations,
     where tenant_id = $1 and department_id = $2 and status = any($3::text[]);
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: countOfOperators
-with c0 as (update operators set open_conversations = open_conversations + v.count from (values ($1::uuid, $2::integer, $3::boolean)) as v (id, count, is_taken)
-    where operators.tenant_id = $4 and operators.id = v.id
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, status = $19, waiting_since = $20, message_count = $21, last_message_at = $22, last_message_side = $23, first_response_at = $24, resolved_at = $25, closed_at = $26, reopened_count = $27, merged_into_id = $28, read_by_end_user = $29, read_by_operator = $30, unread_by_end_user = $31, unread_by_operator = $32, updated_at = $33, version = $34, department_id = $35, category_id = $36, assignee_id = $37, assignment_strategy = $38, assignment_reason = $39, assigned_at = $40, awaits_routing = $41, waiting_on = $42, hold_reason_id = $43, hold_note = $44, hold_since = $45, hold_until = $46, resumes_on_reply = $47, sla_config_id = $48, sla_config_version = $49, sla_follows = $50, sla = $51, sla_due_at = $52, unanswered_since = $53, hold_pauses_sla = $54, company_id = $55, search = array_to_tsvector($56::text[]), tag_ids = $57, participant_ids = $58, custom_values = $59 where tenant_id = $60 and id = $61 and version = $62 returning 1), c0 as (update operators set open_conversations = open_conversations + v.count from (values ($63::uuid, $64::integer, $65::boolean)) as v (id, count, is_taken)
+    where operators.tenant_id = $66 and operators.id = v.id
       and (not v.is_taken or status = 'online' and not archived
-        and (capacity is null or open_conversations + v.count <= capacity)) returning 1) select 1 / ((select count(*) from c0) = $5::bigint)::integer;
+        and (capacity is null or open_conversations + v.count <= capacity)) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $67::bigint) + $68::bigint
+    where tenant_id = $69 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $70::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($71::uuid, $72::text, $73::timestamptz, $74::uuid, $75::text, $76::uuid, $77::integer, $78::text, $79::text, $80::text, $81::text, $82::text, $83::text, $84::text, $85::json, $86::json, $87::json, $88::text, $89::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $90::bigint)::integer / ((select count(*) from c0) = $91::bigint)::integer / ((select count(*) from head) = $92::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: countOfPlaces
-with c0 as (insert into operator_loads (tenant_id, operator_id, department_id, open, most)
-    select $1::uuid, operator_id, department_id, count, most from (values ($2::uuid, $3::uuid, $4::integer, $5::integer)) as v (operator_id, department_id, count, most)
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, status = $19, waiting_since = $20, message_count = $21, last_message_at = $22, last_message_side = $23, first_response_at = $24, resolved_at = $25, closed_at = $26, reopened_count = $27, merged_into_id = $28, read_by_end_user = $29, read_by_operator = $30, unread_by_end_user = $31, unread_by_operator = $32, updated_at = $33, version = $34, department_id = $35, category_id = $36, assignee_id = $37, assignment_strategy = $38, assignment_reason = $39, assigned_at = $40, awaits_routing = $41, waiting_on = $42, hold_reason_id = $43, hold_note = $44, hold_since = $45, hold_until = $46, resumes_on_reply = $47, sla_config_id = $48, sla_config_version = $49, sla_follows = $50, sla = $51, sla_due_at = $52, unanswered_since = $53, hold_pauses_sla = $54, company_id = $55, search = array_to_tsvector($56::text[]), tag_ids = $57, participant_ids = $58, custom_values = $59 where tenant_id = $60 and id = $61 and version = $62 returning 1), c0 as (insert into operator_loads (tenant_id, operator_id, department_id, open, most)
+    select $63::uuid, operator_id, department_id, count, most from (values ($64::uuid, $65::uuid, $66::integer, $67::integer)) as v (operator_id, department_id, count, most)
       where most is null or count <= most
     on conflict (tenant_id, operator_id, department_id)
     do update set open = operator_loads.open + excluded.open, most = excluded.most
       where excluded.most is null or operator_loads.open + excluded.open <= excluded.most
-    returning 1) select 1 / ((select count(*) from c0) = $6::bigint)::integer;
+    returning 1), c1 as (update operators set open_conversations = open_conversations + v.count from (values ($68::uuid, $69::integer, $70::boolean)) as v (id, count, is_taken)
+    where operators.tenant_id = $71 and operators.id = v.id
+      and (not v.is_taken or status = 'online' and not archived
+        and (capacity is null or open_conversations + v.count <= capacity)) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $72::bigint) + $73::bigint
+    where tenant_id = $74 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $75::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($76::uuid, $77::text, $78::timestamptz, $79::uuid, $80::text, $81::uuid, $82::integer, $83::text, $84::text, $85::text, $86::text, $87::text, $88::text, $89::text, $90::json, $91::json, $92::json, $93::text, $94::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $95::bigint)::integer / ((select count(*) from c0) = $96::bigint)::integer / ((select count(*) from c1) = $97::bigint)::integer / ((select count(*) from head) = $98::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: departmentsFallingBackTo
 select id from departments where tenant_id = $1 and (id = $2 or fallback_department_id = $3);
@@ -1735,18 +1910,29 @@ select d.id from departments d where d.tenant_id = $1 and (d.id in (select m.dep
     where m.tenant_id = $4 and m.operator_id = $5));
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: turnsOfDepartments
-with c1 as (insert into department_turns (tenant_id, department_id, former, turn)
-    select $1::uuid, v.department_id, v.former, v.turn from (values ($2::uuid, $3::bigint, $4::bigint)) as v (department_id, former, turn)
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from (values ($14::bigint)) as v (generation) where v.generation = coalesce((select generation from end_user_generations where tenant_id = $15), 0)), g1 as (select 1 from (values ($16::bigint)) as v (generation) where v.generation = coalesce((select generation from custom_field_generations where tenant_id = $17), 0)), g2 as (select 1 from unnest($18::bigint[]) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $19), 0)), w0 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, search, tag_ids, end_user_id, participant_ids, custom_values) values ($20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, array_to_tsvector($68::text[]), $69, $70, $71, $72) returning 1), w1 as (insert into conversation_tags (tenant_id, tag_id, conversation_id) values ($73::uuid, $74::uuid, $75::uuid)
+    on conflict (tenant_id, tag_id, conversation_id) do nothing returning 1), c0 as (update department_members set turn = v.turn from (values ($76::uuid, $77::uuid, $78::bigint)) as v (operator_id, department_id, turn)
+    where department_members.tenant_id = $79 and department_members.department_id = v.department_id
+      and department_members.operator_id = v.operator_id returning 1), c1 as (insert into department_turns (tenant_id, department_id, former, turn)
+    select $80::uuid, v.department_id, v.former, v.turn from (values ($81::uuid, $82::bigint, $83::bigint)) as v (department_id, former, turn)
       where v.former is null or exists (select 1 from department_turns t
-        where t.tenant_id = $5 and t.department_id = v.department_id)
+        where t.tenant_id = $84 and t.department_id = v.department_id)
     on conflict (tenant_id, department_id) do update set former = excluded.former, turn = excluded.turn
       where department_turns.turn = excluded.former
-    returning 1) select 1 / ((select count(*) from c1) = $6::bigint)::integer;
-
--- packages/server/src/support/desk/conversations/routing/queries.ts: turnsOfMembers
-with c0 as (update department_members set turn = v.turn from (values ($1::uuid, $2::uuid, $3::bigint)) as v (operator_id, department_id, turn)
-    where department_members.tenant_id = $4 and department_members.department_id = v.department_id
-      and department_members.operator_id = v.operator_id returning 1) select 1 / ((select count(*) from c0) = $5::bigint)::integer;
+    returning 1), c2 as (insert into operator_loads (tenant_id, operator_id, department_id, open, most)
+    select $85::uuid, operator_id, department_id, count, most from (values ($86::uuid, $87::uuid, $88::integer, $89::integer)) as v (operator_id, department_id, count, most)
+      where most is null or count <= most
+    on conflict (tenant_id, operator_id, department_id)
+    do update set open = operator_loads.open + excluded.open, most = excluded.most
+      where excluded.most is null or operator_loads.open + excluded.open <= excluded.most
+    returning 1), c3 as (update operators set open_conversations = open_conversations + v.count from (values ($90::uuid, $91::integer, $92::boolean)) as v (id, count, is_taken)
+    where operators.tenant_id = $93 and operators.id = v.id
+      and (not v.is_taken or status = 'online' and not archived
+        and (capacity is null or open_conversations + v.count <= capacity)) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $94::bigint) + $95::bigint
+    where tenant_id = $96 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $97::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($98::uuid[], $99::text[], $100::timestamptz[], $101::uuid[], $102::text[], $103::uuid[], $104::integer[], $105::text[], $106::text[], $107::text[], $108::text[], $109::text[], $110::text[], $111::text[], $112::json[], $113::json[], $114::json[], $115::text[], $116::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $117::bigint)::integer / ((select count(*) from g1) = $118::bigint)::integer / ((select count(*) from g2) = $119::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from c0) = $120::bigint)::integer / ((select count(*) from c1) = $121::bigint)::integer / ((select count(*) from c2) = $122::bigint)::integer / ((select count(*) from c3) = $123::bigint)::integer / ((select count(*) from head) = $124::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/sla/queries.ts: happeningsOf
 select events.created_at as at, resource_type, type, shown.status, shown.merged_into_id,
@@ -1758,13 +1944,16 @@ select events.created_at as at, resource_type, type, shown.status, shown.merged_
     order by epoch, position, ordinal;
 
 -- packages/server/src/support/desk/conversations/sla/queries.ts: insertMoments
-insert into conversation_moments
+with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, status = $6, waiting_since = $7, message_count = $8, last_message_at = $9, last_message_side = $10, first_response_at = $11, resolved_at = $12, closed_at = $13, reopened_count = $14, merged_into_id = $15, read_by_end_user = $16, read_by_operator = $17, unread_by_end_user = $18, unread_by_operator = $19, updated_at = $20, version = $21, department_id = $22, category_id = $23, assignee_id = $24, assignment_strategy = $25, assignment_reason = $26, assigned_at = $27, awaits_routing = $28, waiting_on = $29, hold_reason_id = $30, hold_note = $31, hold_since = $32, hold_until = $33, resumes_on_reply = $34, sla_config_id = $35, sla_config_version = $36, sla_follows = $37, sla = $38, sla_due_at = $39, unanswered_since = $40, hold_pauses_sla = $41, company_id = $42, search = array_to_tsvector($43::text[]), tag_ids = $44, participant_ids = $45, custom_values = $46 where tenant_id = $47 and id = $48 and version = $49 returning 1), g1 as (select 1 from (values ($50::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $51), 0)), w0 as (insert into conversation_moments
       (tenant_id, conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version)
-    select $1::uuid, conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version
-      from (values ($2::uuid, $3::timestamptz, $4::text, $5::boolean, $6::boolean, $7::timestamptz, $8::text, $9::uuid, $10::integer)) as v (conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version)
+    select $52::uuid, conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version
+      from unnest($53::uuid[], $54::timestamptz[], $55::text[], $56::boolean[], $57::boolean[], $58::timestamptz[], $59::text[], $60::uuid[], $61::integer[]) as v (conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version)
     on conflict (tenant_id, conversation_id, at) do update set status = excluded.status, paused = excluded.paused,
       answered = excluded.answered, unanswered_since = excluded.unanswered_since, priority = excluded.priority,
-      sla_config_id = excluded.sla_config_id, sla_config_version = excluded.sla_config_version returning 1;
+      sla_config_id = excluded.sla_config_id, sla_config_version = excluded.sla_config_version returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $62::bigint) + $63::bigint
+    where tenant_id = $64 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $65::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($66::uuid, $67::text, $68::timestamptz, $69::uuid, $70::text, $71::uuid, $72::integer, $73::text, $74::text, $75::text, $76::text, $77::text, $78::text, $79::text, $80::json, $81::json, $82::json, $83::text, $84::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $85::bigint)::integer / ((select count(*) from g1) = $86::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $87::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/sla/queries.ts: momentsOf
 select at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version
@@ -1828,15 +2017,9 @@ select count(*) from messages
     where tenant_id = $1 and conversation_id = $2 and sequence > $3
       and author_side = $4 and visibility = 'public';
 
--- packages/server/src/support/desk/messages/queries.ts: deleteRevisions
-delete from message_revisions where tenant_id = $1 and message_id = $2 returning 1;
-
 -- packages/server/src/support/desk/messages/queries.ts: findMessageByExternalId
 select id from messages where tenant_id = $1 and external_id = $2
       union select message_id from message_external_ids where tenant_id = $3 and external_id = $4 limit 1;
-
--- packages/server/src/support/desk/messages/queries.ts: insertRevisions
-insert into message_revisions (tenant_id, message_id, version, body, written_at, replaced_at) values ($1, $2, $3, $4, $5, $6) returning 1;
 
 -- packages/server/src/support/desk/messages/queries.ts: lastSaid
 select body from (
@@ -1851,19 +2034,8 @@ with recursive merged (id) as (
     select c.id from conversations c join merged on c.merged_into_id = merged.id where c.tenant_id = $2)
   select id from merged;
 
--- packages/server/src/support/desk/messages/scheduled/queries.ts: claimExternalIds
-insert into message_external_ids (tenant_id, external_id, message_id)
-    select $1::uuid, external_id, message_id from (values ($2::text, $3::uuid)) as v (external_id, message_id) returning 1;
-
 -- packages/server/src/support/desk/messages/scheduled/queries.ts: findUnsent
 select conversation_id from unsent_messages where tenant_id = $1 and id = $2;
-
--- packages/server/src/support/desk/messages/scheduled/queries.ts: insertUnsent
-insert into unsent_messages (tenant_id, id, conversation_id)
-    select $1::uuid, id, conversation_id from (values ($2::uuid, $3::uuid)) as v (id, conversation_id) returning 1;
-
--- packages/server/src/support/desk/messages/scheduled/queries.ts: releaseExternalIds
-delete from message_external_ids where tenant_id = $1 and external_id = any($2::text[]) returning 1;
 
 -- packages/server/src/support/desk/views/queries.ts: findViewByName
 select id from views where tenant_id = $1 and name_key = $2;
@@ -1882,18 +2054,12 @@ select distinct m.conversation_id as id
 select count(*) from (select 1 from files
     where tenant_id = $1 and end_user_id = $2 and use_count = 0 limit $3) unused;
 
--- packages/server/src/support/files/queries.ts: deleteMessageFiles
-delete from message_files where tenant_id = $1 and message_id = any($2::uuid[]) returning 1;
-
 -- packages/server/src/support/files/queries.ts: deniedExtensions
 select file_types_denied as denied from environments where id = $1;
 
 -- packages/server/src/support/files/queries.ts: findFileWithEnvironment
 select id as "tenantId", workspace_id as "workspaceId", kind,
       clock_offset_ms as "clockOffsetMs" from environments where id = $1;
-
--- packages/server/src/support/files/queries.ts: insertMessageFiles
-insert into message_files (tenant_id, message_id, file_id) values ($1, $2, $3) returning 1;
 
 -- packages/server/src/support/files/queries.ts: messagesWith
 select message_id from message_files where tenant_id = $1 and file_id = $2 order by message_id;
@@ -1904,10 +2070,6 @@ update file_tasks set due_at = $1 from (
       order by due_at limit $5 for update skip locked) mine
     where file_tasks.tenant_id = $6 and file_tasks.file_id = mine.file_id and file_tasks.task = mine.task
     returning file_tasks.file_id, file_tasks.task, file_tasks.copies, file_tasks.final_at, file_tasks.failures;
-
--- packages/server/src/support/files/tasks/queries.ts: deleteScans
-delete from file_tasks
-    where tenant_id = $1 and file_id = any($2::uuid[]) and task = 'scan' returning 1;
 
 -- packages/server/src/support/files/tasks/queries.ts: environmentsWithTasks
 select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
@@ -1936,13 +2098,22 @@ update file_tasks set due_at = $1, failures = $2
     returning copies;
 
 -- packages/server/src/support/files/tasks/queries.ts: tidySoon
-insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
-    values ($1, $2, $3, 0, $4, $5, 0)
-    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at returning 1;
+with g0 as (delete from files where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($4, $5, $6, 0, $7, $8, 0)
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at returning 1), w1 as (delete from file_tasks
+    where tenant_id = $9 and file_id = any($10::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $11::bigint) + $12::bigint
+    where tenant_id = $13 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $14::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($15::uuid, $16::text, $17::timestamptz, $18::uuid, $19::text, $20::uuid, $21::integer, $22::text, $23::text, $24::text, $25::text, $26::text, $27::text, $28::text, $29::json, $30::json, $31::json, $32::text, $33::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $34::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $35::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
--- packages/server/src/support/integration/audit-log/queries.ts: blockColumns
-insert into audit_blocks (tenant_id, number, epoch, position, ordinal, entries, head, sealed_at)
-    values ($1, $2, $3, $4::text::xid8, $5, $6, $7, $8) returning 1;
+-- packages/server/src/support/files/tasks/queries.ts: tidySoon
+with g0 as (delete from kb_articles where tenant_id = $1 and id = $2 and version = $3 returning 1), g1 as (delete from files where tenant_id = $4 and id = $5 and version = $6 returning 1), w0 as (delete from kb_slugs where tenant_id = $7 and article_id = $8 returning 1), w1 as (delete from search_documents where tenant_id = $9 and kind = $10 and id = $11 returning 1), w2 as (delete from kb_article_versions where tenant_id = $12 and article_id = $13 returning 1), w3 as (delete from votes where tenant_id = $14 and subject_id = $15 returning 1), w4 as (delete from vote_counts where tenant_id = $16 and subject_id = $17 returning 1), w5 as (delete from kb_article_files where tenant_id = $18 and article_id = $19 returning 1), w6 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($20, $21, $22, 0, $23, $24, 0)
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at returning 1), w7 as (delete from file_tasks
+    where tenant_id = $25 and file_id = any($26::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $27::bigint) + $28::bigint
+    where tenant_id = $29 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $30::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($31::uuid[], $32::text[], $33::timestamptz[], $34::uuid[], $35::text[], $36::uuid[], $37::integer[], $38::text[], $39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::text[], $45::json[], $46::json[], $47::json[], $48::text[], $49::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $50::bigint)::integer / ((select count(*) from g1) = $51::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from head) = $52::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/audit-log/queries.ts: columnsOf
 select epoch, position, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
@@ -2042,14 +2213,68 @@ select epoch, position, ordinal, created_at from events
         where tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) order by events.epoch, events.position, events.ordinal limit 1;
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
-with g2 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+with f0 as (delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $4::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($5::text, $6::bytea, $7::text, $8::timestamptz, $9::integer, $10::text, $11::text, $12::text, $13::bytea, $14::uuid, $15::uuid, $16::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (delete from scheduled_messages where tenant_id = $17 and id = $18 and version = $19 returning 1), g1 as (select 1 from conversations where tenant_id = $20 and id = $21 and version = $22 for share), g2 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
       erased = rewritten.erased::json
-    from unnest($1::integer[], $2::text[], $3::integer[], $4::text[],
-      $5::text[], $6::text[], $7::text[])
+    from unnest($23::integer[], $24::text[], $25::integer[], $26::text[],
+      $27::text[], $28::text[], $29::text[])
       as rewritten (epoch, position, ordinal, was, object, previous, erased)
-    where events.tenant_id = $8 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+    where events.tenant_id = $30 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
       and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
-    returning 1) select 1 / ((select count(*) from g2) = $9::bigint)::integer;
+    returning 1), w0 as (update idempotency_keys set own_body = rewritten.body
+    from unnest($31::text[], $32::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = $33 and idempotency_keys.key = rewritten.key returning 1), w1 as (update webhook_deliveries set erased = true, updated_at = $34, version = version + 1,
+      attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
+          else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
+        from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
+    where tenant_id = $35 and event_id = any($36::uuid[]) returning 1), w2 as (insert into unsent_messages (tenant_id, id, conversation_id)
+    select $37::uuid, id, conversation_id from (values ($38::uuid, $39::uuid)) as v (id, conversation_id) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $40::bigint) + $41::bigint
+    where tenant_id = $42 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $43::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($44::uuid[], $45::text[], $46::timestamptz[], $47::uuid[], $48::text[], $49::uuid[], $50::integer[], $51::text[], $52::text[], $53::text[], $54::text[], $55::text[], $56::text[], $57::text[], $58::json[], $59::json[], $60::json[], $61::text[], $62::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $63::bigint)::integer / ((select count(*) from g1) = $64::bigint)::integer / ((select count(*) from g2) = $65::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $66::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/integration/events/queries.ts: rewriteEvents
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, body_html = $20, search = array_to_tsvector($21::text[]) where tenant_id = $22 and id = $23 and version = $24 returning 1), g1 as (select 1 from conversations where tenant_id = $25 and id = $26 and version = $27 for share), g2 as (delete from files where tenant_id = $28 and id = $29 and version = $30 returning 1), g3 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+      erased = rewritten.erased::json
+    from unnest($31::integer[], $32::text[], $33::integer[], $34::text[],
+      $35::text[], $36::text[], $37::text[])
+      as rewritten (epoch, position, ordinal, was, object, previous, erased)
+    where events.tenant_id = $38 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
+    returning 1), w0 as (update idempotency_keys set own_body = rewritten.body
+    from unnest($39::text[], $40::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = $41 and idempotency_keys.key = rewritten.key returning 1), w1 as (update webhook_deliveries set erased = true, updated_at = $42, version = version + 1,
+      attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
+          else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
+        from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
+    where tenant_id = $43 and event_id = any($44::uuid[]) returning 1), w2 as (delete from message_revisions where tenant_id = $45 and message_id = $46 returning 1), w3 as (delete from message_files where tenant_id = $47 and message_id = any($48::uuid[]) returning 1), w4 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($49, $50, $51, 0, $52, $53, 0)
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at returning 1), w5 as (delete from file_tasks
+    where tenant_id = $54 and file_id = any($55::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $56::bigint) + $57::bigint
+    where tenant_id = $58 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $59::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($60::uuid[], $61::text[], $62::timestamptz[], $63::uuid[], $64::text[], $65::uuid[], $66::integer[], $67::text[], $68::text[], $69::text[], $70::text[], $71::text[], $72::text[], $73::text[], $74::json[], $75::json[], $76::json[], $77::text[], $78::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $79::bigint)::integer / ((select count(*) from g1) = $80::bigint)::integer / ((select count(*) from g2) = $81::bigint)::integer / ((select count(*) from g3) = $82::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $83::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/integration/events/queries.ts: rewriteEvents
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, body_html = $20, search = array_to_tsvector($21::text[]) where tenant_id = $22 and id = $23 and version = $24 returning 1), g1 as (select 1 from conversations where tenant_id = $25 and id = $26 and version = $27 for share), g2 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+      erased = rewritten.erased::json
+    from unnest($28::integer[], $29::text[], $30::integer[], $31::text[],
+      $32::text[], $33::text[], $34::text[])
+      as rewritten (epoch, position, ordinal, was, object, previous, erased)
+    where events.tenant_id = $35 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
+    returning 1), w0 as (update idempotency_keys set own_body = rewritten.body
+    from unnest($36::text[], $37::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = $38 and idempotency_keys.key = rewritten.key returning 1), w1 as (update webhook_deliveries set erased = true, updated_at = $39, version = version + 1,
+      attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
+          else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
+        from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
+    where tenant_id = $40 and event_id = any($41::uuid[]) returning 1), w2 as (delete from message_revisions where tenant_id = $42 and message_id = $43 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $44::bigint) + $45::bigint
+    where tenant_id = $46 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $47::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($48::uuid, $49::text, $50::timestamptz, $51::uuid, $52::text, $53::uuid, $54::integer, $55::text, $56::text, $57::text, $58::text, $59::text, $60::text, $61::text, $62::json, $63::json, $64::json, $65::text, $66::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $67::bigint)::integer / ((select count(*) from g1) = $68::bigint)::integer / ((select count(*) from g2) = $69::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $70::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: deliveryTable
 select count(*) from (select 1 from webhook_deliveries where webhook_deliveries.tenant_id = $1 and exists (select 1 from webhook_endpoints endpoint
@@ -2083,13 +2308,6 @@ select h.tenant_id as id from journal_heads h join webhook_endpoints w on w.tena
         where not exists (select 1 from webhook_endpoints endpoint
     where endpoint.tenant_id = h.tenant_id and endpoint.id = next.endpoint_id);
 
--- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: eraseDeliveries
-update webhook_deliveries set erased = true, updated_at = $1, version = version + 1,
-      attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
-          else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
-        from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
-    where tenant_id = $2 and event_id = any($3::uuid[]) returning 1;
-
 -- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: goneEndpoint
 with recursive addressed (id) as (
       (select endpoint_id from webhook_deliveries where tenant_id = $1 order by endpoint_id limit 1)
@@ -2111,13 +2329,14 @@ delete from webhook_deliveries
       returning 1 as swept;
 
 -- packages/server/src/support/integration/webhook-endpoints/queries.ts: activate
-insert into webhook_endpoint_states (tenant_id, endpoint_id, active_position)
-    select $1::uuid, endpoint_id, current_setting('backline.position')::bigint::text::xid8 from unnest($2::uuid[]) endpoint_id
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into webhook_endpoints (tenant_id, id, url, description, enabled_events, status, disabled_reason, payload, header_names, headers_sealed, metadata, secret_hint, secret_sealed, former_secret_sealed, former_secret_until, created_at, updated_at, version, filter) values ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $33::bigint) + $34::bigint
+    where tenant_id = $35 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $36::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($37::uuid, $38::text, $39::timestamptz, $40::uuid, $41::text, $42::uuid, $43::integer, $44::text, $45::text, $46::text, $47::text, $48::text, $49::text, $50::text, $51::json, $52::json, $53::json, $54::text, $55::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1), p0 as (insert into webhook_endpoint_states (tenant_id, endpoint_id, active_position)
+    select $56::uuid, endpoint_id, (select position from head)::text::xid8 from unnest($57::uuid[]) endpoint_id
     on conflict (tenant_id, endpoint_id) do update set active_epoch = excluded.active_epoch, active_position = excluded.active_position,
-      consecutive_failures = 0, failing_since = null returning 1;
-
--- packages/server/src/support/integration/webhook-endpoints/queries.ts: deleteState
-delete from webhook_endpoint_states where tenant_id = $1 and endpoint_id = $2 returning 1;
+      consecutive_failures = 0, failing_since = null returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $58::bigint)::integer / ((select count(*) from e) >= 0)::integer / ((select count(*) from p0) >= 0)::integer;
 
 -- packages/server/src/support/integration/webhook-endpoints/queries.ts: webhookEndpointTable
 select webhook_endpoints.id, webhook_endpoints.url, webhook_endpoints.description, webhook_endpoints.enabled_events, webhook_endpoints.status, webhook_endpoints.disabled_reason, webhook_endpoints.payload, webhook_endpoints.header_names, webhook_endpoints.headers_sealed, webhook_endpoints.metadata, webhook_endpoints.secret_hint, webhook_endpoints.secret_sealed, webhook_endpoints.former_secret_sealed, webhook_endpoints.former_secret_until, webhook_endpoints.created_at, webhook_endpoints.updated_at, webhook_endpoints.version, webhook_endpoints.filter, coalesce((select state.consecutive_failures from webhook_endpoint_states state
@@ -2130,12 +2349,6 @@ select count(*) from (
     select given.event_id from webhook_deliveries given where given.tenant_id = $9
       and given.endpoint_id = $10 and given.id >= $11 and given.status <> 'failed') missed;
 
--- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: deleteRecoveriesOf
-delete from webhook_recoveries where tenant_id = $1 and endpoint_id = $2 returning 1;
-
--- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: deleteRecovery
-delete from webhook_recoveries where tenant_id = $1 and id = $2 returning 1;
-
 -- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: endOfScan
 select epoch, position, ordinal from events
     where events.tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) and (events.epoch, events.position, events.ordinal) <= ($5::integer, $6::text::xid8, $7::integer) order by events.epoch, events.position, events.ordinal offset $8 limit 1;
@@ -2145,9 +2358,13 @@ select endpoint_id, since, epoch, position, ordinal, until_epoch, until_position
     from webhook_recoveries where tenant_id = $1 and id = $2;
 
 -- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: insertRecovery
-insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, position, ordinal, until_epoch, until_position, created_at)
-    values ($1, $2, $3, $4, $5, $6::text::xid8, $7,
-      $8, $9::text::xid8, $10) returning 1;
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
+    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $5::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($6::text, $7::bytea, $8::text, $9::timestamptz, $10::integer, $11::text, $12::text, $13::text, $14::bytea, $15::uuid, $16::uuid, $17::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, position, ordinal, until_epoch, until_position, created_at)
+    values ($18, $19, $20, $21, $22, $23::text::xid8, $24,
+      $25, $26::text::xid8, $27) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: missedEvents
 select epoch, position, ordinal, id, type from (
@@ -2161,13 +2378,15 @@ update webhook_recoveries set epoch = $1, position = $2::text::xid8, ordinal = $
     where tenant_id = $4 and id = $5;
 
 -- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: recoverDeliveries
-insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, position, ordinal,
+with f0 as (select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), g0 as (delete from due_work using (values ($4::text, $5::uuid, $6::integer)) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $7 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), w0 as (insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, position, ordinal,
       status, next_attempt_at, created_at, updated_at, version)
-    select $1::uuid, v.id, v.endpoint_id, v.event_id, v.event_type, v.epoch, v.position::xid8, v.ordinal, 'pending', v.at, v.at, v.at, 1
-    from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::integer[], $7::text[], $8::integer[], $9::timestamptz[]) as v (id, endpoint_id, event_id, event_type, epoch, position, ordinal, at)
+    select $8::uuid, v.id, v.endpoint_id, v.event_id, v.event_type, v.epoch, v.position::xid8, v.ordinal, 'pending', v.at, v.at, v.at, 1
+    from unnest($9::uuid[], $10::uuid[], $11::uuid[], $12::text[], $13::integer[], $14::text[], $15::integer[], $16::timestamptz[]) as v (id, endpoint_id, event_id, event_type, epoch, position, ordinal, at)
     on conflict (tenant_id, event_id, endpoint_id) do update set status = 'pending', tries = 0,
       next_attempt_at = excluded.next_attempt_at, updated_at = excluded.updated_at, version = webhook_deliveries.version + 1
-    where webhook_deliveries.status = 'failed' returning 1;
+    where webhook_deliveries.status = 'failed' returning 1), w1 as (delete from webhook_recoveries where tenant_id = $17 and id = $18 returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $19::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: deliveryBacklog
 select
@@ -2231,11 +2450,12 @@ select h.tenant_id as id from journal_heads h join environments e on e.id = h.te
     where (h.position = 0 or p.epoch is distinct from $4::integer or p.position < h.position::text::xid8) and exists (select 1 from webhook_endpoints w where w.tenant_id = h.tenant_id and w.status = 'enabled');
 
 -- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: insertDeliveries
-insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, position, ordinal,
+with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
+    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), w0 as (insert into webhook_deliveries (tenant_id, id, endpoint_id, event_id, event_type, epoch, position, ordinal,
       status, tries, next_attempt_at, created_at, updated_at, version)
-    select $1::uuid, id, endpoint_id, event_id, event_type, epoch, position::xid8, ordinal, 'pending', 0, at, at, at, 1
-    from (values ($2::uuid, $3::uuid, $4::uuid, $5::text, $6::integer, $7::text, $8::integer, $9::timestamptz)) as v (id, endpoint_id, event_id, event_type, epoch, position, ordinal, at)
-    on conflict (tenant_id, endpoint_id, event_id) do nothing returning 1;
+    select $9::uuid, id, endpoint_id, event_id, event_type, epoch, position::xid8, ordinal, 'pending', 0, at, at, at, 1
+    from (values ($10::uuid, $11::uuid, $12::uuid, $13::text, $14::integer, $15::text, $16::integer, $17::timestamptz)) as v (id, endpoint_id, event_id, event_type, epoch, position, ordinal, at)
+    on conflict (tenant_id, endpoint_id, event_id) do nothing returning 1) select 1 / ((select count(*) from g0) = $18::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: isFannedOut
 select 1 from events where tenant_id = $1 and (events.epoch, events.position, events.ordinal) <= ($2::integer, $3::text::xid8, $4::integer)
@@ -2290,9 +2510,6 @@ select w.id, w.enabled_events, w.filter, s.active_epoch as epoch, s.active_posit
 select id, external_id from end_users
     where tenant_id = $1 and (id = $2 or merged_into_id = $3);
 
--- packages/server/src/support/knowledge/kb/articles/images/queries.ts: deleteArticleFiles
-delete from kb_article_files where tenant_id = $1 and article_id = $2 returning 1;
-
 -- packages/server/src/support/knowledge/kb/articles/images/queries.ts: filesOfArticle
 select file_id from kb_article_files where tenant_id = $1 and article_id = $2;
 
@@ -2303,22 +2520,9 @@ select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offs
     where used.article_id = $1 and used.file_id = $2 and article.status = 'published'
       and article.published_body_html ~ $3;
 
--- packages/server/src/support/knowledge/kb/articles/images/queries.ts: insertArticleFiles
-insert into kb_article_files (tenant_id, article_id, file_id)
-    select $1::uuid, article_id, file_id from (values ($2::uuid, $3::uuid)) as v (article_id, file_id) returning 1;
-
--- packages/server/src/support/knowledge/kb/articles/queries.ts: conditionsOf
-insert into kb_articles (tenant_id, id, collection_id, slug, locale, title, body, body_html, excerpt, author_id, metadata, translation_of_id, status, published, published_body, published_body_html, published_version, published_at, has_unpublished_changes, last_version, publish_at, publish_by, former_slugs, created_at, updated_at, version, locale_key, tag_ids, family_id, published_collection_id, published_locale_key, published_author_id, published_tag_ids) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33) returning 1;
-
 -- packages/server/src/support/knowledge/kb/articles/queries.ts: conditionsOf
 select count(*) from (select 1 from kb_articles where kb_articles.tenant_id = $1 and id in (select article_id from kb_slugs
     where tenant_id = $2 and slug_key = $3 and true) limit $4) found;
-
--- packages/server/src/support/knowledge/kb/articles/queries.ts: deleteSlugs
-delete from kb_slugs where tenant_id = $1 and article_id = $2 returning 1;
-
--- packages/server/src/support/knowledge/kb/articles/queries.ts: deleteVersions
-delete from kb_article_versions where tenant_id = $1 and article_id = $2 returning 1;
 
 -- packages/server/src/support/knowledge/kb/articles/queries.ts: findInFamily
 select id from kb_articles
@@ -2336,19 +2540,36 @@ select version, title, body, excerpt, published_at, published_by from kb_article
     where tenant_id = $1 and article_id = $2 and version = $3;
 
 -- packages/server/src/support/knowledge/kb/articles/queries.ts: holdSlugs
-with g0 as (insert into kb_slugs (tenant_id, locale_key, slug_key, article_id, held)
-    select $1::uuid, locale_key, slug_key, article_id, true from (values ($2::text, $3::text, $4::uuid)) as v (locale_key, slug_key, article_id)
+with g0 as (update kb_articles set collection_id = $1, slug = $2, locale = $3, title = $4, body = $5, body_html = $6, excerpt = $7, author_id = $8, metadata = $9, translation_of_id = $10, status = $11, published = $12, published_body = $13, published_body_html = $14, published_version = $15, published_at = $16, has_unpublished_changes = $17, last_version = $18, publish_at = $19, publish_by = $20, former_slugs = $21, updated_at = $22, version = $23, locale_key = $24, tag_ids = $25, family_id = $26, published_collection_id = $27, published_locale_key = $28, published_author_id = $29, published_tag_ids = $30 where tenant_id = $31 and id = $32 and version = $33 returning 1), g1 as (insert into kb_slugs (tenant_id, locale_key, slug_key, article_id, held)
+    select $34::uuid, locale_key, slug_key, article_id, true from (values ($35::text, $36::text, $37::uuid)) as v (locale_key, slug_key, article_id)
     on conflict (tenant_id, locale_key, slug_key) do update set article_id = excluded.article_id, held = true
-      where not kb_slugs.held returning 1) select 1 / ((select count(*) from g0) = $5::bigint)::integer;
+      where not kb_slugs.held returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $38::bigint) + $39::bigint
+    where tenant_id = $40 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $41::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($42::uuid, $43::text, $44::timestamptz, $45::uuid, $46::text, $47::uuid, $48::integer, $49::text, $50::text, $51::text, $52::text, $53::text, $54::text, $55::text, $56::json, $57::json, $58::json, $59::text, $60::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $61::bigint)::integer / ((select count(*) from g1) = $62::bigint)::integer / ((select count(*) from head) = $63::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
--- packages/server/src/support/knowledge/kb/articles/queries.ts: insertVersion
-insert into kb_article_versions (tenant_id, article_id, version, title, body, excerpt, published_at, published_by)
-    values ($1, $2, $3, $4, $5, $6, $7,
-      $8) returning 1;
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: holdSlugs
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (insert into kb_slugs (tenant_id, locale_key, slug_key, article_id, held)
+    select $14::uuid, locale_key, slug_key, article_id, true from (values ($15::text, $16::text, $17::uuid)) as v (locale_key, slug_key, article_id)
+    on conflict (tenant_id, locale_key, slug_key) do update set article_id = excluded.article_id, held = true
+      where not kb_slugs.held returning 1), w0 as (insert into kb_articles (tenant_id, id, collection_id, slug, locale, title, body, body_html, excerpt, author_id, metadata, translation_of_id, status, published, published_body, published_body_html, published_version, published_at, has_unpublished_changes, last_version, publish_at, publish_by, former_slugs, created_at, updated_at, version, locale_key, tag_ids, family_id, published_collection_id, published_locale_key, published_author_id, published_tag_ids) values ($18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50) returning 1), w1 as (insert into knowledge_tags (tenant_id, tag_id, subject_id)
+    select $51::uuid, id, $52::uuid from unnest($53::uuid[]) as used (id)
+    on conflict (tenant_id, tag_id, subject_id) do nothing returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $54::bigint) + $55::bigint
+    where tenant_id = $56 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $57::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($58::uuid, $59::text, $60::timestamptz, $61::uuid, $62::text, $63::uuid, $64::integer, $65::text, $66::text, $67::text, $68::text, $69::text, $70::text, $71::text, $72::json, $73::json, $74::json, $75::text, $76::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $77::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $78::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
--- packages/server/src/support/knowledge/kb/articles/queries.ts: releaseSlugs
-update kb_slugs set held = false from (values ($1::text, $2::text, $3::uuid)) as v (locale_key, slug_key, article_id) where kb_slugs.tenant_id = $4
-    and kb_slugs.locale_key = v.locale_key and kb_slugs.slug_key = v.slug_key and kb_slugs.article_id = v.article_id returning 1;
+-- packages/server/src/support/knowledge/kb/articles/queries.ts: holdSlugs
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update files set content_type = $14, status = $15, rejected_reason = $16, conversation_id = $17, in_knowledge_base = $18, use_count = $19, copy = $20, updated_at = $21, version = $22 where tenant_id = $23 and id = $24 and version = $25 returning 1), g1 as (insert into kb_slugs (tenant_id, locale_key, slug_key, article_id, held)
+    select $26::uuid, locale_key, slug_key, article_id, true from (values ($27::text, $28::text, $29::uuid)) as v (locale_key, slug_key, article_id)
+    on conflict (tenant_id, locale_key, slug_key) do update set article_id = excluded.article_id, held = true
+      where not kb_slugs.held returning 1), w0 as (insert into kb_articles (tenant_id, id, collection_id, slug, locale, title, body, body_html, excerpt, author_id, metadata, translation_of_id, status, published, published_body, published_body_html, published_version, published_at, has_unpublished_changes, last_version, publish_at, publish_by, former_slugs, created_at, updated_at, version, locale_key, tag_ids, family_id, published_collection_id, published_locale_key, published_author_id, published_tag_ids) values ($30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62) returning 1), w1 as (insert into kb_article_files (tenant_id, article_id, file_id)
+    select $63::uuid, article_id, file_id from (values ($64::uuid, $65::uuid)) as v (article_id, file_id) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $66::bigint) + $67::bigint
+    where tenant_id = $68 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $69::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($70::uuid, $71::text, $72::timestamptz, $73::uuid, $74::text, $75::uuid, $76::integer, $77::text, $78::text, $79::text, $80::text, $81::text, $82::text, $83::text, $84::json, $85::json, $86::json, $87::text, $88::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $89::bigint)::integer / ((select count(*) from g1) = $90::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $91::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/knowledge/kb/collections/queries.ts: beside
 select id from kb_collections where tenant_id = $1 and coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid) = $2 and slug_key = $3;
@@ -2497,20 +2718,12 @@ select epoch, position, ordinal, type, stream_id, resource_id, previous::text,
 select count(*) from (select 1 from companies where companies.tenant_id = $1 and not archived and companies.id = (select d.company_id from company_domains d
       where d.tenant_id = $2 and d.domain = $3) limit $4) found;
 
--- packages/server/src/support/people/companies/queries.ts: deleteDomains
-delete from company_domains using (values ($1::text, $2::uuid)) as v (domain, company_id) where company_domains.tenant_id = $3
-    and company_domains.domain = v.domain and company_domains.company_id = v.company_id returning 1;
-
 -- packages/server/src/support/people/companies/queries.ts: findCompanyByExternalId
 select id from companies where tenant_id = $1 and external_id = $2;
 
 -- packages/server/src/support/people/companies/queries.ts: findOwnerOfDomains
 select company_id as id from company_domains
     where tenant_id = $1 and domain = any($2::text[]) and company_id <> $3 limit 1;
-
--- packages/server/src/support/people/companies/queries.ts: insertDomains
-insert into company_domains (tenant_id, domain, company_id)
-    select $1::uuid, domain, company_id from (values ($2::text, $3::uuid)) as v (domain, company_id) returning 1;
 
 -- packages/server/src/support/people/end-users/finding/addresses.ts: withAddresses
 select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and (merged_into_id is null and erased_at is null) and id in (select known.end_user_id as id from end_user_addresses known where known.tenant_id = $2
@@ -2548,20 +2761,53 @@ select count(*) from conversations
     where tenant_id = $1 and end_user_id = any($2::uuid[]);
 
 -- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
-delete from end_user_addresses using unnest($1::text[],
-      $2::text[], $3::uuid[])
+with g0 as (delete from end_users where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (delete from conversation_participants where tenant_id = $4 and end_user_id = $5 returning 1), w1 as (delete from end_user_addresses using unnest($6::text[],
+      $7::text[], $8::uuid[])
       as gone (kind, address, end_user_id)
-    where end_user_addresses.tenant_id = $4 and end_user_addresses.kind = gone.kind
-      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1;
+    where end_user_addresses.tenant_id = $9 and end_user_addresses.kind = gone.kind
+      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), c0 as (insert into end_user_generations (tenant_id, generation) values ($10, 1)
+    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $11::bigint) + $12::bigint
+    where tenant_id = $13 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $14::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($15::uuid, $16::text, $17::timestamptz, $18::uuid, $19::text, $20::uuid, $21::integer, $22::text, $23::text, $24::text, $25::text, $26::text, $27::text, $28::text, $29::json, $30::json, $31::json, $32::text, $33::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $34::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from c0) = $35::bigint)::integer / ((select count(*) from head) = $36::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update end_users set external_id = v.external_id, name = v.name, emails = v.emails, phones = array(select jsonb_array_elements_text(v.phones::jsonb)), language = v.language, timezone = v.timezone, avatar_url = v.avatar_url, company_ids = array(select jsonb_array_elements_text(v.company_ids::jsonb))::uuid[], metadata = v.metadata, verified_at = v.verified_at, blocked_at = v.blocked_at, blocked_until = v.blocked_until, block_reason = v.block_reason, merged_into_id = v.merged_into_id, erased_at = v.erased_at, updated_at = v.updated_at, version = v.version, name_key = v.name_key, search = case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end, custom_values = v.custom_values from unnest($14::uuid[], $15::text[], $16::text[], $17::json[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::json[], $24::timestamptz[], $25::timestamptz[], $26::timestamptz[], $27::text[], $28::uuid[], $29::timestamptz[], $30::timestamptz[], $31::integer[], $32::text[], $33::text[], $34::json[]) as v (id, external_id, name, emails, phones, language, timezone, avatar_url, company_ids, metadata, verified_at, blocked_at, blocked_until, block_reason, merged_into_id, erased_at, updated_at, version, name_key, search, custom_values)
+      where end_users.tenant_id = $35 and end_users.id = v.id and end_users.version = v.version - 1 returning 1), w0 as (update end_users set merged_into_id = $36 where tenant_id = $37 and merged_into_id = $38 returning 1), w1 as (delete from end_user_addresses using unnest($39::text[],
+      $40::text[], $41::uuid[])
+      as gone (kind, address, end_user_id)
+    where end_user_addresses.tenant_id = $42 and end_user_addresses.kind = gone.kind
+      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), c0 as (insert into end_user_generations (tenant_id, generation) values ($43, 1)
+    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $44::bigint) + $45::bigint
+    where tenant_id = $46 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $47::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($48::uuid[], $49::text[], $50::timestamptz[], $51::uuid[], $52::text[], $53::uuid[], $54::integer[], $55::text[], $56::text[], $57::text[], $58::text[], $59::text[], $60::text[], $61::text[], $62::json[], $63::json[], $64::json[], $65::text[], $66::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $67::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from c0) = $68::bigint)::integer / ((select count(*) from head) = $69::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into end_users (tenant_id, id, external_id, name, emails, phones, company_ids, metadata, created_at, updated_at, version, name_key, search, custom_values) values ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, array_to_tsvector($26::text[]), $27) returning 1), w1 as (delete from end_user_addresses using unnest($28::text[],
+      $29::text[], $30::uuid[])
+      as gone (kind, address, end_user_id)
+    where end_user_addresses.tenant_id = $31 and end_user_addresses.kind = gone.kind
+      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), w2 as (insert into end_user_addresses (tenant_id, kind, address, end_user_id, is_verified)
+    select $32::uuid, v.kind, v.address, v.end_user_id, v.is_verified
+    from unnest($33::text[], $34::text[],
+      $35::uuid[], $36::boolean[])
+      as v (kind, address, end_user_id, is_verified) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $37::bigint) + $38::bigint
+    where tenant_id = $39 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $40::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($41::uuid, $42::text, $43::timestamptz, $44::uuid, $45::text, $46::uuid, $47::integer, $48::text, $49::text, $50::text, $51::text, $52::text, $53::text, $54::text, $55::json, $56::json, $57::json, $58::text, $59::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $60::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/people/end-users/queries.ts: deleteMembers
-delete from company_members using unnest($1::uuid[],
-      $2::uuid[]) as gone (company_id, end_user_id)
-    where company_members.tenant_id = $3 and company_members.company_id = gone.company_id
-      and company_members.end_user_id = gone.end_user_id returning 1;
-
--- packages/server/src/support/people/end-users/queries.ts: deleteParticipations
-delete from conversation_participants where tenant_id = $1 and end_user_id = $2 returning 1;
+with g0 as (update end_users set external_id = $1, name = $2, emails = $3, phones = $4, language = $5, timezone = $6, avatar_url = $7, company_ids = $8, metadata = $9, verified_at = $10, blocked_at = $11, blocked_until = $12, block_reason = $13, merged_into_id = $14, erased_at = $15, updated_at = $16, version = $17, name_key = $18, search = array_to_tsvector($19::text[]), custom_values = $20 where tenant_id = $21 and id = $22 and version = $23 returning 1), w0 as (delete from company_members using unnest($24::uuid[],
+      $25::uuid[]) as gone (company_id, end_user_id)
+    where company_members.tenant_id = $26 and company_members.company_id = gone.company_id
+      and company_members.end_user_id = gone.end_user_id returning 1), c0 as (insert into end_user_generations (tenant_id, generation) values ($27, 1)
+    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $28::bigint) + $29::bigint
+    where tenant_id = $30 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $31::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($32::uuid, $33::text, $34::timestamptz, $35::uuid, $36::text, $37::uuid, $38::integer, $39::text, $40::text, $41::text, $42::text, $43::text, $44::text, $45::text, $46::json, $47::json, $48::json, $49::text, $50::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $51::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from c0) = $52::bigint)::integer / ((select count(*) from head) = $53::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/people/end-users/queries.ts: findOwnerOfAddress
 select end_user_id as id from end_user_addresses
@@ -2580,26 +2826,16 @@ select named.id::text as id, array(select also.id from end_users also
           || coalesce(named.merged_into_id, named.id) as found
       from end_users named where named.tenant_id = $2 and named.id = any($3::uuid[]);
 
--- packages/server/src/support/people/end-users/queries.ts: insertAddresses
-insert into end_user_addresses (tenant_id, kind, address, end_user_id, is_verified)
-    select $1::uuid, v.kind, v.address, v.end_user_id, v.is_verified
-    from unnest($2::text[], $3::text[],
-      $4::uuid[], $5::boolean[])
-      as v (kind, address, end_user_id, is_verified) returning 1;
-
 -- packages/server/src/support/people/end-users/queries.ts: insertMembers
-insert into company_members (tenant_id, company_id, end_user_id)
-    select $1::uuid, v.company_id, v.end_user_id
-    from unnest($2::uuid[], $3::uuid[])
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into end_users (tenant_id, id, external_id, name, emails, phones, company_ids, metadata, created_at, updated_at, version, name_key, search, custom_values) values ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, array_to_tsvector($26::text[]), $27) returning 1), w1 as (insert into company_members (tenant_id, company_id, end_user_id)
+    select $28::uuid, v.company_id, v.end_user_id
+    from unnest($29::uuid[], $30::uuid[])
       as v (company_id, end_user_id)
-    on conflict (tenant_id, company_id, end_user_id) do nothing returning 1;
-
--- packages/server/src/support/people/end-users/queries.ts: passOnAliases
-update end_users set merged_into_id = $1 where tenant_id = $2 and merged_into_id = $3 returning 1;
-
--- packages/server/src/support/people/end-users/queries.ts: raiseGenerations
-with c0 as (insert into end_user_generations (tenant_id, generation) values ($1, 1)
-    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1) select 1 / ((select count(*) from c0) = $2::bigint)::integer;
+    on conflict (tenant_id, company_id, end_user_id) do nothing returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $31::bigint) + $32::bigint
+    where tenant_id = $33 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $34::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($35::uuid, $36::text, $37::timestamptz, $38::uuid, $39::text, $40::uuid, $41::integer, $42::text, $43::text, $44::text, $45::text, $46::text, $47::text, $48::text, $49::json, $50::json, $51::json, $52::text, $53::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $54::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/people/identity-keys/queries.ts: newestKeys
 select identity_keys.id, identity_keys.name, identity_keys.algorithm, identity_keys.public_key, identity_keys.sealed_secret, identity_keys.issuer, identity_keys.audience, identity_keys.created_at, identity_keys.updated_at, identity_keys.version from identity_keys
@@ -2656,14 +2892,6 @@ update end_users set last_seen_at = $1 from (
       order by id for update skip locked) seen
     where end_users.tenant_id = $5 and end_users.id = seen.id;
 
--- packages/server/src/support/properties/custom-fields/indexing/queries.ts: beginTask
-insert into custom_field_tasks (tenant_id, field_id, applies_to, slot, after)
-    values ($1, $2, $3, $4, $5)
-    on conflict (tenant_id, field_id) do update set fence = null, after = excluded.after returning 1;
-
--- packages/server/src/support/properties/custom-fields/indexing/queries.ts: endTask
-delete from custom_field_tasks where tenant_id = $1 and field_id = $2 returning 1;
-
 -- packages/server/src/support/properties/custom-fields/indexing/queries.ts: findTask
 select field_id, applies_to, slot, after, fence::text as fence
     from custom_field_tasks where tenant_id = $1 and field_id = $2;
@@ -2684,14 +2912,6 @@ select id, custom_values -> $1::text as value from companies
 -- packages/server/src/support/properties/custom-fields/indexing/queries.ts: nextTransaction
 select pg_snapshot_xmax(pg_current_snapshot())::text as next;
 
--- packages/server/src/support/properties/custom-fields/indexing/queries.ts: removeValues
-update companies set custom_values = nullif(custom_values - $1::text, '{}'::jsonb)
-    where tenant_id = $2 and id = any($3::uuid[]) returning 1;
-
--- packages/server/src/support/properties/custom-fields/indexing/queries.ts: setFence
-update custom_field_tasks set fence = $1::text::xid8
-    where tenant_id = $2 and field_id = $3 returning 1;
-
 -- packages/server/src/support/properties/custom-fields/indexing/queries.ts: someEntries
 select value, subject_id from custom_field_values
     where tenant_id = $1 and field_id = $2 limit $3;
@@ -2708,7 +2928,44 @@ select tenant_id as id, generation from custom_field_generations where tenant_id
 
 -- packages/server/src/support/properties/custom-fields/queries.ts: raiseGenerations
 with c0 as (insert into custom_field_generations (tenant_id, generation) values ($1, 1)
-    on conflict (tenant_id) do update set generation = custom_field_generations.generation + 1 returning 1) select 1 / ((select count(*) from c0) = $2::bigint)::integer;
+    on conflict (tenant_id) do update set generation = custom_field_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $2::bigint) + $3::bigint
+    where tenant_id = $4 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $5::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($6::uuid, $7::text, $8::timestamptz, $9::uuid, $10::text, $11::uuid, $12::integer, $13::text, $14::text, $15::text, $16::text, $17::text, $18::text, $19::text, $20::json, $21::json, $22::json, $23::text, $24::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from c0) = $25::bigint)::integer / ((select count(*) from head) = $26::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/properties/custom-fields/queries.ts: raiseGenerations
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
+    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    returning 1), g0 as (delete from custom_fields where tenant_id = $5 and id = $6 and version = $7 returning 1), w0 as (insert into custom_field_tasks (tenant_id, field_id, applies_to, slot, after)
+    values ($8, $9, $10, $11, $12)
+    on conflict (tenant_id, field_id) do update set fence = null, after = excluded.after returning 1), c0 as (insert into custom_field_generations (tenant_id, generation) values ($13, 1)
+    on conflict (tenant_id) do update set generation = custom_field_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $14::bigint) + $15::bigint
+    where tenant_id = $16 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $17::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($18::uuid, $19::text, $20::timestamptz, $21::uuid, $22::text, $23::uuid, $24::integer, $25::text, $26::text, $27::text, $28::text, $29::text, $30::text, $31::text, $32::json, $33::json, $34::json, $35::text, $36::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $37::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from c0) = $38::bigint)::integer / ((select count(*) from head) = $39::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/properties/custom-fields/queries.ts: raiseGenerations
+with f0 as (select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), g0 as (delete from due_work using (values ($4::text, $5::uuid, $6::integer)) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $7 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update custom_fields set name = $8, description = $9, options = $10, required_on = $11, end_user_access = $12, indexed = $13, index_ready = $14, position = $15, archived = $16, updated_at = $17, version = $18 where tenant_id = $19 and id = $20 and version = $21 returning 1), w0 as (delete from custom_field_tasks where tenant_id = $22 and field_id = $23 returning 1), c0 as (insert into custom_field_generations (tenant_id, generation) values ($24, 1)
+    on conflict (tenant_id) do update set generation = custom_field_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $25::bigint) + $26::bigint
+    where tenant_id = $27 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $28::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($29::uuid, $30::text, $31::timestamptz, $32::uuid, $33::text, $34::uuid, $35::integer, $36::text, $37::text, $38::text, $39::text, $40::text, $41::text, $42::text, $43::json, $44::json, $45::json, $46::text, $47::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $48::bigint)::integer / ((select count(*) from g1) = $49::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from c0) = $50::bigint)::integer / ((select count(*) from head) = $51::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/properties/custom-fields/queries.ts: raiseGenerations
+with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), g0 as (delete from due_work using unnest($4::text[], $5::uuid[], $6::integer[]) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $7 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update custom_fields set name = v.name, description = v.description, options = v.options, required_on = v.required_on, end_user_access = v.end_user_access, indexed = v.indexed, index_ready = v.index_ready, position = v.position, archived = v.archived, updated_at = v.updated_at, version = v.version from unnest($8::uuid[], $9::text[], $10::text[], $11::json[], $12::text[], $13::text[], $14::boolean[], $15::boolean[], $16::integer[], $17::boolean[], $18::timestamptz[], $19::integer[]) as v (id, name, description, options, required_on, end_user_access, indexed, index_ready, position, archived, updated_at, version)
+      where custom_fields.tenant_id = $20 and custom_fields.id = v.id and custom_fields.version = v.version - 1 returning 1), g2 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
+    from (values ($21::text, $22::uuid, $23::integer, $24::timestamptz)) as v (duty, subject_id, appointment, next)
+    where due_work.tenant_id = $25 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g3 as (select 1 from custom_fields where tenant_id = $26 and id = $27 and version = $28 for share), w0 as (delete from custom_field_tasks where tenant_id = $29 and field_id = $30 returning 1), w1 as (delete from custom_field_tasks where tenant_id = $31 and field_id = $32 returning 1), w2 as (delete from custom_field_tasks where tenant_id = $33 and field_id = $34 returning 1), w3 as (update custom_field_tasks set fence = $35::text::xid8
+    where tenant_id = $36 and field_id = $37 returning 1), c0 as (insert into custom_field_generations (tenant_id, generation) values ($38, 1)
+    on conflict (tenant_id) do update set generation = custom_field_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $39::bigint) + $40::bigint
+    where tenant_id = $41 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $42::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($43::uuid[], $44::text[], $45::timestamptz[], $46::uuid[], $47::text[], $48::uuid[], $49::integer[], $50::text[], $51::text[], $52::text[], $53::text[], $54::text[], $55::text[], $56::text[], $57::json[], $58::json[], $59::json[], $60::text[], $61::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $62::bigint)::integer / ((select count(*) from g1) = $63::bigint)::integer / ((select count(*) from g2) = $64::bigint)::integer / ((select count(*) from g3) = $65::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from c0) = $66::bigint)::integer / ((select count(*) from head) = $67::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/properties/custom-fields/values/queries.ts: customValuesIn
 select companies.id, case when companies.custom_values is null then '[]'::json else (
@@ -2755,43 +3012,43 @@ select named.external_id as key, end_users.id, end_users.external_id, end_users.
     where named.tenant_id = $3 and named.external_id = $4;
 
 -- packages/server/src/support/properties/custom-fields/values/queries.ts: deleteIndexed
-delete from custom_field_values using (values ($1::uuid, $2::text, $3::uuid)) as v (field_id, value, subject_id) where custom_field_values.tenant_id = $4
+with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), w0 as (delete from custom_field_values using (values ($5::uuid, $6::text, $7::uuid)) as v (field_id, value, subject_id) where custom_field_values.tenant_id = $8
     and custom_field_values.field_id = v.field_id and custom_field_values.value = v.value
-    and custom_field_values.subject_id = v.subject_id returning 1;
+    and custom_field_values.subject_id = v.subject_id returning 1), w1 as (update companies set custom_values = nullif(custom_values - $9::text, '{}'::jsonb)
+    where tenant_id = $10 and id = any($11::uuid[]) returning 1), w2 as (delete from custom_field_tasks where tenant_id = $12 and field_id = $13 returning 1) select 1 / ((select count(*) from g0) = $14::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer;
 
 -- packages/server/src/support/properties/custom-fields/values/queries.ts: insertIndexed
-insert into custom_field_values (tenant_id, field_id, value, subject_id)
-    select $1::uuid, field.id, v.value, v.subject_id from (values ($2::uuid, $3::text, $4::uuid)) as v (field_id, value, subject_id)
-      join custom_fields field on field.tenant_id = $5 and field.id = v.field_id and field.indexed
-    on conflict (tenant_id, field_id, value, subject_id) do nothing returning 1;
+with g0 as (update companies set external_id = $1, name = $2, domains = $3, metadata = $4, archived = $5, updated_at = $6, version = $7, name_key = $8, search = array_to_tsvector($9::text[]), custom_values = $10 where tenant_id = $11 and id = $12 and version = $13 returning 1), w0 as (delete from custom_field_values using (values ($14::uuid, $15::text, $16::uuid)) as v (field_id, value, subject_id) where custom_field_values.tenant_id = $17
+    and custom_field_values.field_id = v.field_id and custom_field_values.value = v.value
+    and custom_field_values.subject_id = v.subject_id returning 1), w1 as (insert into custom_field_values (tenant_id, field_id, value, subject_id)
+    select $18::uuid, field.id, v.value, v.subject_id from (values ($19::uuid, $20::text, $21::uuid)) as v (field_id, value, subject_id)
+      join custom_fields field on field.tenant_id = $22 and field.id = v.field_id and field.indexed
+    on conflict (tenant_id, field_id, value, subject_id) do nothing returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $23::bigint) + $24::bigint
+    where tenant_id = $25 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $26::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($27::uuid, $28::text, $29::timestamptz, $30::uuid, $31::text, $32::uuid, $33::integer, $34::text, $35::text, $36::text, $37::text, $38::text, $39::text, $40::text, $41::json, $42::json, $43::json, $44::text, $45::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $46::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $47::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/properties/custom-fields/values/queries.ts: insertKnownIndexed
-insert into custom_field_values (tenant_id, field_id, value, subject_id)
-    select $1::uuid, v.field_id, v.value, v.subject_id from (values ($2::uuid, $3::text, $4::uuid)) as v (field_id, value, subject_id)
-    on conflict (tenant_id, field_id, value, subject_id) do nothing returning 1;
+with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update custom_fields set name = $5, description = $6, options = $7, required_on = $8, end_user_access = $9, indexed = $10, index_ready = $11, position = $12, archived = $13, updated_at = $14, version = $15 where tenant_id = $16 and id = $17 and version = $18 returning 1), w0 as (insert into custom_field_values (tenant_id, field_id, value, subject_id)
+    select $19::uuid, v.field_id, v.value, v.subject_id from (values ($20::uuid, $21::text, $22::uuid)) as v (field_id, value, subject_id)
+    on conflict (tenant_id, field_id, value, subject_id) do nothing returning 1), w1 as (delete from custom_field_tasks where tenant_id = $23 and field_id = $24 returning 1) select 1 / ((select count(*) from g0) = $25::bigint)::integer / ((select count(*) from g1) = $26::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/sla/sla-configs/queries.ts: deleteTagUses
-delete from sla_config_tags using (values ($1::uuid, $2::uuid)) as v (tag_id, sla_config_id) where sla_config_tags.tenant_id = $3
-    and sla_config_tags.tag_id = v.tag_id and sla_config_tags.sla_config_id = v.sla_config_id returning 1;
+with g0 as (delete from sla_configs where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (insert into sla_generations (tenant_id, generation) values ($4, 1)
+    on conflict (tenant_id) do update set generation = sla_generations.generation + 1 returning 1), w1 as (delete from sla_config_tags using (values ($5::uuid, $6::uuid)) as v (tag_id, sla_config_id) where sla_config_tags.tenant_id = $7
+    and sla_config_tags.tag_id = v.tag_id and sla_config_tags.sla_config_id = v.sla_config_id returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $8::bigint) + $9::bigint
+    where tenant_id = $10 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $11::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($12::uuid, $13::text, $14::timestamptz, $15::uuid, $16::text, $17::uuid, $18::integer, $19::text, $20::text, $21::text, $22::text, $23::text, $24::text, $25::text, $26::json, $27::json, $28::json, $29::text, $30::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $31::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $32::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/sla/sla-configs/queries.ts: findSlaConfigByName
 select id from sla_configs where tenant_id = $1 and name_key = $2;
 
--- packages/server/src/support/sla/sla-configs/queries.ts: insertTagUses
-insert into sla_config_tags (tenant_id, tag_id, sla_config_id)
-    select $1::uuid, tag_id, sla_config_id from (values ($2::uuid, $3::uuid)) as v (tag_id, sla_config_id) returning 1;
-
--- packages/server/src/support/sla/sla-configs/queries.ts: insertTerms
-insert into sla_config_versions (tenant_id, sla_config_id, version, terms)
-    select $1::uuid, sla_config_id, version, terms from (values ($2::uuid, $3::integer, $4::json)) as v (sla_config_id, version, terms) returning 1;
-
 -- packages/server/src/support/sla/sla-configs/queries.ts: nextPosition
 select least(coalesce(max(position), 0) + 1::bigint, 2147483647) as next
     from sla_configs where tenant_id = $1;
-
--- packages/server/src/support/sla/sla-configs/queries.ts: raiseGeneration
-insert into sla_generations (tenant_id, generation) values ($1, 1)
-    on conflict (tenant_id) do update set generation = sla_generations.generation + 1 returning 1;
 
 -- packages/server/src/support/team/departments/queries.ts: countMembersByStatus
 select o.status, count(*) as count from department_members m
@@ -2803,12 +3060,6 @@ select id from departments where tenant_id = $1 and name_key = $2;
 
 -- packages/server/src/support/team/operators/queries.ts: countPeriods
 select count(*) from (select 1 from operator_status_periods where tenant_id = $1 and operator_id = $2 limit $3) found;
-
--- packages/server/src/support/team/operators/queries.ts: deleteMembers
-delete from department_members where tenant_id = $1 and (department_id, operator_id) in (($2::uuid, $3::uuid)) returning 1;
-
--- packages/server/src/support/team/operators/queries.ts: deletePeriods
-delete from operator_status_periods where tenant_id = $1 and operator_id = any($2::uuid[]) returning 1;
 
 -- packages/server/src/support/team/operators/queries.ts: findActingOperator
 select archived from operators where tenant_id = $1 and id = $2;
@@ -2823,13 +3074,13 @@ select id from operators where tenant_id = $1 and external_id = $2;
 select id from operators
     where tenant_id = $1 and role = 'admin' and not archived and id <> $2 order by id limit 1;
 
--- packages/server/src/support/team/operators/queries.ts: insertMembers
-insert into department_members (tenant_id, department_id, operator_id, turn, created_at) values ($1, $2, $3, 0, $4) returning 1;
-
 -- packages/server/src/support/team/operators/queries.ts: insertPeriods
-insert into operator_status_periods (tenant_id, operator_id, started_at, status, reason)
-    select $1::uuid, operator_id, started_at, status, reason from (values ($2::uuid, $3::timestamptz, $4::text, $5::text)) as v (operator_id, started_at, status, reason)
-    on conflict (tenant_id, operator_id, started_at) do update set status = excluded.status, reason = excluded.reason returning 1;
+with w0 as (insert into operators (tenant_id, id, name, email, external_id, role, capacity, timezone, archived, metadata, status, status_reason, status_since, status_until, status_then, offline_by_hand, open_conversations, created_at, updated_at, version, name_key, email_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) returning 1), w1 as (insert into operator_status_periods (tenant_id, operator_id, started_at, status, reason)
+    select $23::uuid, operator_id, started_at, status, reason from (values ($24::uuid, $25::timestamptz, $26::text, $27::text)) as v (operator_id, started_at, status, reason)
+    on conflict (tenant_id, operator_id, started_at) do update set status = excluded.status, reason = excluded.reason returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $28::bigint) + $29::bigint
+    where tenant_id = $30 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $31::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($32::uuid, $33::text, $34::timestamptz, $35::uuid, $36::text, $37::uuid, $38::integer, $39::text, $40::text, $41::text, $42::text, $43::text, $44::text, $45::text, $46::json, $47::json, $48::json, $49::text, $50::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $51::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/team/operators/queries.ts: listPeriods
 select p.status, p.reason, p.started_at as "from",

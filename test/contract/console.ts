@@ -19,7 +19,11 @@ export async function newConsoleSession(
 ): Promise<string> {
   assert.ok(db && context, 'Objects that no route creates need the server of the test itself')
   const { environment } = (await findKeyBySecret(db, hash('sha256', key, 'buffer')))!
-  const { email } = (await operatorTable.find(db, environment.tenantId, uuidOf('op', operatorId)!))!
+  const { email } = (await operatorTable.find(
+    db.home(environment.tenantId),
+    environment.tenantId,
+    uuidOf('op', operatorId)!,
+  ))!
   const signIn = { tokenHash: randomBytes(32), createdBy: 'link', userAgent: null, ip: null } as const
   const outcome = await transact(context(environment), (change) =>
     openSession(change, { ...signIn, email, at: toInstant(Date.now()) }),

@@ -26,7 +26,7 @@ export type Analyst = {
 
 const columnsQuery = `select c.oid::text, c.relname as name,
     (select k.attnum::text from pg_attribute k where k.attrelid = c.oid and k.attname = $1) as "tenantColumn"
-  from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`
+  from pg_class c where c.relkind in ('r', 'v') and c.relnamespace = current_schema()::regnamespace`
 
 /**
  * Opens an analyst: PostgreSQL analyses each statement as the body of a function, and stores the tree. Its parameters

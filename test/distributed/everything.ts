@@ -15,6 +15,7 @@ import {
 } from '@backline/server/platform/journal/retention.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { firstUuid, newUuid, uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { probeWorkers } from '@backline/server/platform/postgres/cluster-probe.ts'
 import type { Db } from '@backline/server/platform/postgres/database.ts'
 import {
   deleteInstallationSecret,
@@ -24,7 +25,6 @@ import {
 } from '@backline/server/platform/postgres/secrets.ts'
 import { findDatabaseFacts, readClock } from '@backline/server/platform/postgres/server-facts.ts'
 import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
-import { findHome, isDistributed } from '@backline/server/platform/postgres/workers.ts'
 import { backOff, scheduleUnlessDue } from '@backline/server/platform/unit-of-work/due.ts'
 import { keepBodies, sweepKeys, takenKeys } from '@backline/server/platform/unit-of-work/idempotency-keys.ts'
 import { compilePlans, type Part, type WritePlan } from '@backline/server/platform/unit-of-work/plan.ts'
@@ -385,13 +385,14 @@ async function actAsEndUser(api: Service, client: Client): Promise<void> {
 /** Links a conversation from before end users, after it was listed. */
 async function linkOldConversations(api: Service, client: Client, tenantId: string): Promise<void> {
   const { id } = await made(client, 'conversations', { external_user_id: 'linked' })
-  await api.db.transaction([
+  const home = api.db.home(tenantId)
+  await home.write(
     sql`update conversations set external_user_id = 'unlinked', end_user_id = null
       where tenant_id = ${tenantId} and id = ${uuidOf('conv', id)}`,
-  ])
+  )
   await environmentsWithUnlinked({ ...api.db, state: new Map() })
   succeeded(await client.get('/v1/conversations?external_user_id=unlinked'))
-  await linkSome(api.db, tenantId, 10)
+  await linkSome(home, tenantId, 10)
 }
 
 /** Uses files in messages and articles, releases them, and works on their tasks. */
@@ -409,12 +410,12 @@ async function useFiles(api: Service, client: Client, tenantId: string): Promise
   assert.equal((await fetch(api.url + path)).status, 200)
   succeeded(await client.post(`/v1/messages/${sent.id}/redact`))
   succeeded(await client.delete(`/v1/kb/articles/${article.id}`))
-  await messagesWith(api.db, tenantId, newUuid(Date.now()))
+  await messagesWith(api.db.home(tenantId), tenantId, newUuid(Date.now()))
   // Later than the tasks that the service itself takes meanwhile, and than those that it puts off.
   const now = toInstant(Date.now() + 86_400_000)
   const scan = { file_id: newUuid(Date.now()), due_at: now, final_at: now }
-  await api.db.transaction([insertScans(tenantId, [scan])])
   const home = api.db.home(tenantId)
+  await home.write(insertScans(tenantId, [scan]))
   for (const task of ['scan', 'tidy'] as const) {
     await environmentsWithTasks(api.db, task, now)
     const until = toInstant(Date.now() + 90_000_000)
@@ -501,7 +502,7 @@ async function searchAmongMany({ db }: Service, { test, environments }: World): 
   const page = { limit: 10, after: null, sort: '-created_at' } as const
   for (const q of ['giraffe', 'zebra', 'giraffe.zebra@example.com']) {
     const at = { tenantId, now: new Date().toISOString() }
-    const list = conversationList(db, at, { all: [] }, q, { search: limits })
+    const list = conversationList(db.home(tenantId), at, { all: [] }, q, { search: limits })
     await list.page(page)
     await list.count(10)
   }
@@ -544,7 +545,9 @@ async function workOnFields({ db }: Service, { test: client, environments }: Wor
     succeeded(await client.patch(`/v1/${path}/${holder}`, { custom_fields: { place: 'Bonn' } }))
     assert.equal((await client.delete(`/v1/custom_fields/${id}`)).status, 204)
     // As a batch that is followed by another one.
-    await db.write(moveTask(environments.test.tenantId, uuidOf('cf', id)!, firstUuid))
+    await db
+      .home(environments.test.tenantId)
+      .write(moveTask(environments.test.tenantId, uuidOf('cf', id)!, firstUuid))
     await advance(61)
   }
 }
@@ -574,23 +577,25 @@ async function filterWebhooks(client: Client): Promise<void> {
 async function meetTheRare(api: Service, { environments }: World): Promise<void> {
   const { db } = api
   const { tenantId, workspaceId } = environments.live
+  const home = db.home(tenantId)
   const [id, now] = [newUuid(api.now()), toInstant(api.now())]
   const due = { job: 'nothing', subjectId: id, dueAt: now }
-  await takenKeys(db, tenantId, ['a', 'b'])
-  await backOff(db, tenantId, due, now)
+  await takenKeys(home, tenantId, ['a', 'b'])
+  await backOff(home, tenantId, due, now)
   await lagOfAll(db, 'nobody', api.now()) // who has read nothing
   await fanOutLag(db, 'nobody', api.now())
+  await probeWorkers(db, api.connection)
   await findDatabaseFacts(db)
   await readClock(db)
   await findEnvironmentOfKey(db, id)
   await findWorkspaceByName(db, workspaceId)
   await listWorkspaces(db)
-  await countIds(db, tenantId, { after: null, before: null }, [id])
-  await findBlockNumber(db, tenantId, Buffer.alloc(32))
-  await findBlocks(db, tenantId, 0, 1, 1)
-  await findTranslation(db, tenantId, id)
-  await findInFamily(db, tenantId, id, 'en')
-  await findNamesake(db, tenantId, { id, parent_id: null, name: 'a', slug: 'a' } as never)
+  await countIds(home, tenantId, { after: null, before: null }, [id])
+  await findBlockNumber(home, tenantId, Buffer.alloc(32))
+  await findBlocks(home, tenantId, 0, 1, 1)
+  await findTranslation(home, tenantId, id)
+  await findInFamily(home, tenantId, id, 'en')
+  await findNamesake(home, tenantId, { id, parent_id: null, name: 'a', slug: 'a' } as never)
   const place = { epoch: 1, position: 1, ordinal: 0 }
   const rows = [
     { id, version: 1 },
@@ -608,13 +613,12 @@ async function meetTheRare(api: Service, { environments }: World): Promise<void>
     tagTable.unchanged(tenantId, rows as never),
     tagTable.remove(tenantId, rows as never),
   ]
-  for (const statement of writes) await db.write(statement)
-  await sweepDeliveries(db, tenantId, now, 1) // the feed has a floor now
+  for (const statement of writes) await home.write(statement)
+  await sweepDeliveries(home, tenantId, now, 1) // the feed has a floor now
   await allEnvironments(db) // those with something to remove
-  await sweepKeys(db, tenantId, now, 1)
-  const through = await consumedUpTo(db, tenantId, sealing)
-  await nextEvents(db, tenantId, null, through ?? beginning, 1)
-  await askTheCluster(db, tenantId)
+  await sweepKeys(home, tenantId, now, 1)
+  const through = await consumedUpTo(home, tenantId, sealing)
+  await nextEvents(home, tenantId, null, through ?? beginning, 1)
   await forgetHead(api, tenantId)
   await sealAgain(db, tenantId)
 }
@@ -631,7 +635,7 @@ async function sealAgain(db: Db, tenantId: string): Promise<void> {
   for (const after of [null, { tenant_id: tenantId, id: firstUuid }]) await sealedRows(db, columns, after, 1)
   const row = { tenant_id: tenantId, id: firstUuid, secret_sealed: value }
   await replaceSealed(db, 'webhook_endpoints', 'secret_sealed', row, value)
-  await findOtherAdmin(db, tenantId, firstUuid)
+  await findOtherAdmin(db.home(tenantId), tenantId, firstUuid)
 }
 
 /** Removes the head of a journal, which a start adds again. */
@@ -644,7 +648,8 @@ async function forgetHead({ db }: Service, tenantId: string): Promise<void> {
   await db.write(
     sql`/* test */ update journal_heads set position = ${former!.position} where tenant_id = ${tenantId}`,
   )
-  await keepBeyond(db, tenantId, { ...(await endOfJournal(db, tenantId)), ordinal: 1 })
+  const home = db.home(tenantId)
+  await keepBeyond(home, tenantId, { ...(await endOfJournal(home, tenantId)), ordinal: 1 })
 }
 
 /** Writes two changes with one transaction, as group commit does. */
@@ -654,19 +659,8 @@ async function writeTogether({ db }: Service, tenantId: string): Promise<void> {
     const part = scheduleUnlessDue as Part<unknown>
     return { tenantId, parts: [{ part, item, mode: 'exact' }], events: [], key: null }
   }
-  const compiled = compilePlans([[planOf()], [planOf()]])
-  await db.transaction(compiled.map(({ statement }) => statement))
-}
-
-/** Sends the statements to the catalog of Citus, which fail here. */
-async function askTheCluster(db: Db, tenantId: string): Promise<void> {
-  let asked = 0
-  const rows: Db['rows'] = async <Row>(query: Sql) => {
-    const found = await db.rows<Row>(query)
-    return asked++ === 0 ? [{} as Row] : found
-  }
-  await assert.rejects(isDistributed({ ...db, rows }), /pg_dist_partition/)
-  await assert.rejects(findHome(db, tenantId), /pg_dist_placement/)
+  const [first, ...others] = compilePlans([[planOf()], [planOf()]]).map(({ statement }) => statement)
+  await db.home(tenantId).write(first!, ...others)
 }
 
 /** Sends every statement of the source. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { service } from '../harness.ts'
 import { type Analyst, openAnalyst } from './analysis.ts'
-import { judge, type Rule } from './rules.ts'
+import { type ClusterRule, judge, judgeForCluster, type Rule } from './rules.ts'
 
 /* The rules that statements.system.test.ts applies. */
 
@@ -15,6 +15,7 @@ describe('the rules for SQL', () => {
   })
 
   const tenant = "'0190f4c0-0000-7000-8000-000000000001'"
+  const overAll = 'from journal_heads h join environments e on e.id = h.tenant_id'
   const wrong: [rule: Rule, text: string][] = [
     ['tenant', 'select id from tags where id = $1'],
     ['tenant', 'select id from tags where tenant_id = $1 or id = $2'],
@@ -35,45 +36,9 @@ describe('the rules for SQL', () => {
       'tenant',
       'insert into tree_versions (tenant_id, tree, version) select t.id, $1, 1 from environments t returning 1',
     ],
-    ['tenant', 'select h.tenant_id from journal_heads h join tags t on t.id = h.tenant_id'],
     ['one tenant', 'select t.id from tags t join messages m on m.tenant_id = $1 where t.tenant_id = $2'],
-    [
-      'query in values',
-      'insert into tree_versions (tenant_id, tree, version) values ($1, (select name from workspaces), 1)',
-    ],
-    [
-      'told apart',
-      'insert into tree_versions (tenant_id, tree, version) select $1::uuid, v.tree, 1 from unnest($2::text[]) v (tree)',
-    ],
-    [
-      'reads what it writes',
-      'with w as (delete from tags where tenant_id = $1) select count(*) from tags where tenant_id = $1',
-    ],
-    ['returning', 'update tags set version = 2 where tenant_id = $1 returning to_json(tags)'],
-    ['pure', 'update tags set updated_at = clock_timestamp() where tenant_id = $1'],
-    ['pure', "update tags set updated_at = updated_at + interval '1 s' where tenant_id = $1"],
-    [
-      'pure',
-      'update tags set updated_at = case when archived then now() else updated_at end where tenant_id = $1',
-    ],
-    ['pure', 'update macros set department_ids = name::uuid[] where tenant_id = $1'],
-    [
-      'conflict',
-      'insert into sla_generations values ($1, 1) on conflict (tenant_id) do update set generation = extract(epoch from now())::bigint',
-    ],
-    [
-      'lateral limit',
-      'select h.tenant_id from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select 1 from events where events.tenant_id = h.tenant_id and events.ordinal <= e.clock_offset_ms limit 1) one',
-    ],
-    [
-      'sorted lock',
-      'with l as (select 1 from tags where tenant_id = $1 order by id for update) select count(*) from l',
-    ],
-    ['kind', 'delete from tags where tenant_id = $1 and ctid = $2'],
-    ['kind', 'select pg_advisory_xact_lock(1) from tags where tenant_id = $1'],
-    ['kind', 'merge into tags using (values (1)) v (a) on tags.tenant_id = $1 when matched then delete'],
   ]
-  for (const [rule, text] of wrong) {
+  for (const [rule, text] of wrong)
     test(`told as against the rule "${rule}": ${text}`, async () => {
       const found = judge(await analyst.treeOf(text), ['one', 'other'], analyst.catalog)
       assert.ok(
@@ -81,7 +46,6 @@ describe('the rules for SQL', () => {
         JSON.stringify(found),
       )
     })
-  }
 
   test('nothing is told of what is right', async () => {
     for (const text of [
@@ -90,8 +54,49 @@ describe('the rules for SQL', () => {
       'with recursive a (id) as (select id from categories where tenant_id = $1 union all select c.id from categories c join a on c.parent_id = a.id where c.tenant_id = $1) select id from a',
       "insert into tree_versions (tenant_id, tree, version) values ($1, 'a', 1), ($1, 'b', 1) on conflict (tenant_id, tree) do update set version = excluded.version + tree_versions.version returning version",
       'with u as (update tags set version = 2 where tenant_id = $1 and id = $2 returning 1) select 1 / (select count(*) from u)',
-      'select h.tenant_id from journal_heads h join environments e on e.id = h.tenant_id left join tags t on t.tenant_id = h.tenant_id cross join lateral (select 1 from events where events.tenant_id = h.tenant_id limit 1) one',
+      `select h.tenant_id ${overAll} left join tags t on t.tenant_id = h.tenant_id`,
     ])
       assert.deepEqual(judge(await analyst.treeOf(text), ['one', 'other'], analyst.catalog), [], text)
+  })
+
+  const wrongForCitus: [rule: ClusterRule, text: string][] = [
+    ['home', 'select id from tags where tenant_id = $1'],
+    ['home', 'update tags set version = 2 where tenant_id = $1'],
+    ['home', "insert into tree_versions (tenant_id, tree, version) values ($1, 'a', 1)"],
+    ['joins', 'select h.tenant_id from journal_heads h join tags t on t.id = h.tenant_id'],
+    ['joins', `select 1 ${overAll} cross join lateral (select 1 from tags where id = h.tenant_id) t`],
+    [
+      'limit',
+      `select 1 ${overAll} cross join lateral (select 1 from due_work where due_work.tenant_id = h.tenant_id
+        and due_at <= to_timestamp(e.clock_offset_ms) order by due_at limit 1) d`,
+    ],
+    [
+      'limit',
+      `select 1 ${overAll} cross join lateral (select 1 from due_work where due_work.tenant_id = h.tenant_id
+        and exists (select where e.kind = duty) limit 1) d`,
+    ],
+    ['copies', 'update environments set version = 2 where id in (select tenant_id from journal_heads)'],
+    ['kind', 'delete from workspaces where ctid = $1'],
+    ['kind', 'select pg_advisory_xact_lock(1) from journal_heads'],
+    ['kind', 'merge into workspaces using (values (1)) v (a) on true when matched then delete'],
+  ]
+  for (const [rule, text] of wrongForCitus)
+    test(`told as against the rule "${rule}" of a cluster: ${text}`, async () => {
+      const found = judgeForCluster(await analyst.treeOf(text), analyst.catalog)
+      assert.ok(
+        found.some((violation) => violation.rule === rule),
+        JSON.stringify(found),
+      )
+    })
+
+  test('nothing is told of what a cluster executes', async () => {
+    for (const text of [
+      'select id from environments where id = $1',
+      'with u as (update environments set version = 2 where id = $1 returning 1) select 1 / (select count(*) from u)',
+      'insert into journal_heads (tenant_id, position) values ($1, 0) on conflict (tenant_id) do nothing',
+      `select 1 ${overAll} cross join lateral (select due_at from due_work where due_work.tenant_id = h.tenant_id
+        order by due_at limit 1) d where d.due_at <= to_timestamp(e.clock_offset_ms)`,
+    ])
+      assert.deepEqual(judgeForCluster(await analyst.treeOf(text), analyst.catalog), [], text)
   })
 })

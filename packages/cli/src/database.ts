@@ -12,6 +12,7 @@ import {
   pendingMigrations,
   readMigrations,
 } from '@backline/server/platform/postgres/migrate.ts'
+import { onWorkers } from '@backline/server/platform/postgres/workers.ts'
 import { CommandError } from './errors.ts'
 import { fewOf } from './text.ts'
 
@@ -43,7 +44,9 @@ export function withDatabase<Result>(
         `${missing.length} migrations are not applied to the database (${fewOf(missing)}): run ${invocation} migrate`,
       )
     }
-    const db = openDatabase(connection, () => undefined) // the query that needed a lost connection reports it
+    // The query that needed a lost connection reports it.
+    const open = (server: Connection) => openDatabase(server, () => undefined)
+    const db = await onWorkers(open(connection), connection, open)
     try {
       return await work(db, connection)
     } finally {

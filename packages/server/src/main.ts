@@ -10,7 +10,7 @@ import { optimized } from './compose/optimizations.ts'
 import { claimPort } from './compose/port.ts'
 import type { Announce } from './compose/serving.ts'
 import { explainFailure } from './compose/startup-errors.ts'
-import { adviceForStart, requireUsableDatabase } from './compose/usable-database.ts'
+import { adviceForStart, requireUsableDatabase, requireUsableWorkers } from './compose/usable-database.ts'
 import { addMissingHeads, noteHeads } from './platform/journal/heads.ts'
 import type { Metrics } from './platform/kernel/metrics.ts'
 import type { Connection, Database } from './platform/postgres/database.ts'
@@ -57,7 +57,9 @@ export async function start(given: Config, announce?: Announce): Promise<void> {
     if (applied.length > 0) log.info({ count: applied.length, last: applied.at(-1) }, 'migrations applied')
     await addMissingHeads(database)
     await noteHeads(database)
-    db = await onWorkers(database, connection, (worker) => openServerDatabase(worker, onLoss, optimizations))
+    const open = (worker: Connection) => openServerDatabase(worker, onLoss, optimizations)
+    await requireUsableWorkers(database, connection, log)
+    db = await onWorkers(database, connection, open, optimizations.statements)
     const { serveOn } = await loadServing()
     await serveOn({ db, connection, config, optimizations, log, metrics, announce, stops })
   } catch (error) {

@@ -13,7 +13,8 @@ import { invocation } from '@backline/server/compose/invocation.ts'
 import { reasonOf } from '@backline/server/compose/reason.ts'
 import { findKeyChecks, type KeyChecks } from '@backline/server/compose/secret-key.ts'
 import { findStoreMarker } from '@backline/server/compose/store-marker.ts'
-import { adviceForConnection } from '@backline/server/compose/usable-database.ts'
+import { adviceForConnection, adviceForWorkers } from '@backline/server/compose/usable-database.ts'
+import { probeWorkers } from '@backline/server/platform/postgres/cluster-probe.ts'
 import { type Connection, type Database, openDatabase } from '@backline/server/platform/postgres/database.ts'
 import { sqlState, sqlStates } from '@backline/server/platform/postgres/errors.ts'
 import { latestHost } from '@backline/server/platform/postgres/hosts.ts'
@@ -137,6 +138,7 @@ async function examine(connection: Connection, kind: Kind): Promise<Examination>
       checkDatabase(facts, kind, latestHost(connection)),
       await checkMigrations(connection, facts),
       await checkClock(db),
+      ...(await checkWorkers(db, connection)),
     ]
     return { checks, ...(await knownBy(db)) }
   } catch (error) {
@@ -201,6 +203,21 @@ async function checkMigrations(connection: Connection, database: DatabaseFacts):
     advice,
     facts,
   )
+}
+
+/** One check for the workers of a cluster; none without one. */
+async function checkWorkers(db: Database, connection: Connection): Promise<Check[]> {
+  const probes = await probeWorkers(db, connection)
+  if (probes.length === 0) return []
+  const problems = probes.filter(({ problem }) => problem !== null)
+  const facts = { workers: probes.map(({ worker, problem }) => ({ worker, problem })) }
+  if (problems.length === 0)
+    return [ok('workers', `${counted(probes.length, 'worker')} of the cluster behave as needed`, facts)]
+  const detail = problems.map(({ worker, problem }) => `${worker}: ${problem}`).join('; ')
+  const advice = problems.every(({ isReachable }) => !isReachable)
+    ? 'start it, or allow connections to it; see docs/scaling.md'
+    : adviceForWorkers
+  return [fault('workers', detail, advice, facts)]
 }
 
 /** The database reads its clock about half-way between our two readings. */

@@ -14,12 +14,11 @@ import type { Optimizations } from './optimizations.ts'
 export const openServerDatabase = (
   connection: Connection,
   report: (error: Error) => void,
-  { byId, pages, shared, send, statements }: Optimizations,
+  { byId, pages, shared, statements }: Optimizations,
   onHost: (name: string) => void = () => undefined,
 ): Database =>
   openDatabase(connection, report, {
     reads: { ...byId(), ...pages(), ...shared() },
-    send,
     prepare: statements(),
     onHost,
   })

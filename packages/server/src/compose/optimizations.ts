@@ -7,10 +7,8 @@ import {
   plainShared,
   type Shared,
 } from '../platform/postgres/database.ts'
-import { sendDescribed } from '../platform/postgres/described-query.ts'
-import { type Send, sendPlain } from '../platform/postgres/pipelines.ts'
-import { preparedStatements } from '../platform/postgres/prepared-statements.ts'
-import { compile, type Sql, type Statement } from '../platform/postgres/sql.ts'
+import { preparedStatements, unprepared } from '../platform/postgres/prepared-statements.ts'
+import type { Statements } from '../platform/postgres/workers.ts'
 import { batchLoader } from '../platform/tables/batch-loader.ts'
 import { rowCache } from '../platform/tables/row-cache.ts'
 import { sharedPages } from '../platform/tables/shared-pages.ts'
@@ -26,8 +24,7 @@ export type Optimizations = {
   byId(): ById
   pages(): Pages
   shared(): Shared
-  send: Send
-  statements(): (query: Sql) => Statement
+  statements: Statements
   keys(): IdempotencyStore
 }
 
@@ -36,7 +33,6 @@ export const optimized: Optimizations = {
   byId: batchLoader,
   pages: rowCache,
   shared: sharedPages,
-  send: sendDescribed,
   statements: preparedStatements,
   keys: () => new IdempotencyStore(),
 }
@@ -46,7 +42,6 @@ export const plain: Optimizations = {
   byId: () => plainById,
   pages: () => plainPages,
   shared: () => plainShared,
-  send: sendPlain,
-  statements: () => compile,
+  statements: unprepared,
   keys: () => new IdempotencyStore({ remembers: false }),
 }

@@ -1,4 +1,6 @@
-import { type Connection, openDatabase } from '../platform/postgres/database.ts'
+import type { Logger } from 'pino'
+import { probeWorkers } from '../platform/postgres/cluster-probe.ts'
+import { type Connection, type Database, openDatabase } from '../platform/postgres/database.ts'
 import { sqlState } from '../platform/postgres/errors.ts'
 import {
   adviceForRights,
@@ -45,6 +47,26 @@ export async function requireUsableDatabase(
     throw new UnusableDatabase(reasonOf(error), adviceForConnection(error), { cause: error })
   } finally {
     void db.close().catch(() => undefined)
+  }
+}
+
+/** The advice for a worker that does not behave as Backline needs. */
+export const adviceForWorkers =
+  'use a version of Citus that docs/scaling.md names, and give the user of DATABASE_URL its rights on every server'
+
+/**
+ * Tries the workers of a cluster. One that is away is only logged: others serve their environments without it.
+ * @throws UnusableDatabase
+ */
+export async function requireUsableWorkers(
+  db: Database,
+  connection: Connection,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  for (const { worker, problem, isReachable } of await probeWorkers(db, connection)) {
+    if (problem === null) continue
+    if (isReachable) throw new UnusableDatabase(`worker ${worker}: ${problem}`, adviceForWorkers)
+    log.warn({ worker, reason: problem }, 'a worker of the cluster does not respond')
   }
 }
 

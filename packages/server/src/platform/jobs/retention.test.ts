@@ -189,7 +189,6 @@ describe('the retention of events', () => {
     const db: Db = {
       ...api.db,
       home: () => db,
-      splitsWrites: false,
       write: async (query: never) => {
         const rows = await api.db.write(query)
         statements.push(rows.length)

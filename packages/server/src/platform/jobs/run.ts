@@ -6,7 +6,7 @@ import { type Ctx, within } from '../unit-of-work/context.ts'
 import { Draft } from '../unit-of-work/draft.ts'
 import { type DueRow, type FoundDueRow, findDue } from '../unit-of-work/due.ts'
 import { Footprint } from '../unit-of-work/footprint.ts'
-import { planPart, type WritePlan } from '../unit-of-work/plan.ts'
+import { everywhere, planPart, type WritePlan } from '../unit-of-work/plan.ts'
 import { keyOf } from '../unit-of-work/rows.ts'
 import { commit, transact } from '../unit-of-work/transact.ts'
 
@@ -48,7 +48,8 @@ const jobNamed = (jobs: Jobs, { job }: DueRow): Job => {
  * Runs the first job of `rows`, and with the same statement as many of the following ones as are independent of it and
  * of each other: their footprints do not conflict, and no job that the batch schedules is due before them. The effects
  * equal those of running the jobs one after the other, each at the time of `ctxAt`.
- * @param alongside a further statement of the transaction; its argument is the last row whose job runs
+ * @param alongside a further statement of the transaction, on rows that all servers of a cluster have; its argument is
+ * the last row whose job runs
  * @throws if one job fails; none of them has run then
  */
 export async function runBatch(
@@ -102,7 +103,14 @@ async function performTogether(
   }
   const done = rows.slice(0, drafts.length)
   const last = done.at(-1)
-  if (alongside && last) plans[0]!.parts.push(planPart('plain', () => alongside(last), null))
+  if (alongside && last)
+    plans[0]!.parts.push(
+      planPart(
+        'plain',
+        everywhere(() => alongside(last)),
+        null,
+      ),
+    )
   const { ctx } = drafts[0]!.change
   ctx.span?.set({
     'messaging.batch.message_count': done.length,

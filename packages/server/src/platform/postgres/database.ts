@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { openSemaphore, type Semaphore, withSlot } from '../kernel/semaphore.ts'
-import { DatabaseUnavailable } from './errors.ts'
+import { DatabaseUnavailable, FailedStatement, MovedAway, sqlState, sqlStates } from './errors.ts'
 import { latestHost } from './hosts.ts'
-import { type PoolState, pipelines, type Send, sendPlain } from './pipelines.ts'
+import { type PoolState, pipelines } from './pipelines.ts'
+import { type Prepare, unprepared } from './prepared-statements.ts'
 import type { ProcessState } from './process-state.ts'
 import { type Connection, type Limits, openSession, usualLimits } from './session.ts'
 import { compile, type Sql, type Statement, sql } from './sql.ts'
@@ -30,14 +31,13 @@ export type Db = {
   slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept'): Promise<Row[]>
   /** As `slowRows`; null if the statement takes longer than that. */
   rowsWithin<Row>(query: Sql, ms: number): Promise<Row[] | null>
-  /** For statements that write, over separate connections, so that no read waits for the disk flush of a commit. */
-  write<Row>(query: Sql): Promise<Row[]>
   /**
-   * Sends several statements as one transaction, without waiting for their results.
-   * @throws FailedStatement with the first one that failed. Nothing was written if its cause is an error of PostgreSQL;
-   * after a lost connection that is unknown.
+   * For statements that write, over separate connections, so that no read waits for the disk flush of a commit. Several
+   * are sent as one transaction, without waiting for their results; resolves to the rows of the last one.
+   * @throws FailedStatement with the one of several that failed. Nothing was written if its cause is an error of
+   * PostgreSQL; after a lost connection that is unknown.
    */
-  transaction(statements: Sql[]): Promise<void>
+  write<Row>(...queries: [Sql, ...Sql[]]): Promise<Row[]>
   /**
    * The number of lost connections and refused writes. After one, another server may answer, with other rows under the
    * same versions.
@@ -45,8 +45,6 @@ export type Db = {
   losses(): number
   /** The handle for statements about one environment, on the server that stores it and in its slots. */
   home(tenantId: string): Db
-  /** True on Citus, which plans a statement with several writes in many steps. */
-  splitsWrites: boolean
   reads: RowReads
   /** The same for all handles of a database. */
   state: ProcessState
@@ -54,11 +52,9 @@ export type Db = {
 
 export type PoolName = 'read' | 'write' | 'keys' | 'slow' | 'figures'
 
-export type Database = Omit<Db, 'rows' | 'slowRows' | 'rowsWithin'> & {
-  /** @param tenantId the environment in whose slots it reads; those without one have slots of their own */
-  rows<Row>(query: Sql, tenantId?: string): Promise<Row[]>
-  slowRows<Row>(query: Sql, plan?: 'fresh' | 'kept', tenantId?: string): Promise<Row[]>
-  rowsWithin<Row>(query: Sql, ms: number, tenantId?: string): Promise<Row[] | null>
+export type Database = Db & {
+  /** @param texts the form of its statements on the server that stores it */
+  home(tenantId: string, texts?: Texts): Db
   /** Resolves if the database responds; throws DatabaseUnavailable otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -67,6 +63,16 @@ export type Database = Omit<Db, 'rows' | 'slowRows' | 'rowsWithin'> & {
   /** The same over one connection with a short time limit, so that metrics delay no request. It opens on first use. */
   forFigures: Pick<Db, 'rows'>
   pools(): Record<PoolName, PoolState>
+}
+
+/** The form in which the statements about an environment are sent. */
+export type Texts = {
+  read: Prepare
+  /** Planned for the values of each call. */
+  readFresh: Prepare
+  write: Prepare
+  /** The statements that are sent before those of a write, in their transaction. */
+  beforeWrites(own: Statement[]): Statement[]
 }
 
 /** Statements that read rows of one table by id. */
@@ -130,8 +136,7 @@ export const plainShared: Shared = { shared: (_query, read) => read() }
 /** Optional optimizations. Without them a database behaves the same, more slowly. */
 export type DatabaseOptions = {
   reads?: RowReads
-  send?: Send
-  prepare?: (query: Sql) => Statement
+  prepare?: Prepare
   /** Called with the first of several hosts, and when a session opens on another one. */
   onHost?: (name: string) => void
 }
@@ -144,7 +149,13 @@ const slowReaders = 6
 /** Metrics that take longer are not worth it. */
 const figuresLimits: Limits = { statementMs: 2_000, lockMs: 100 }
 /** Reads wait only for a lock on a whole table. All reads that share the connection then wait one after another. */
-const readersLimits: Limits = { ...usualLimits, lockMs: 500, avoids: ['seqscan', 'bitmapscan'] }
+const readersLimits: Limits = {
+  ...usualLimits,
+  lockMs: 500,
+  avoids: ['seqscan', 'bitmapscan'],
+  keepsPlans: true,
+}
+const writersLimits: Limits = { ...usualLimits, keepsPlans: true }
 /** Statements of one environment that are sent at a time. Fewer would leave the shared connections idle in between. */
 const sharedOfOne = 16
 const slowOfOne = 4
@@ -160,12 +171,7 @@ export function openDatabase(
   report: (error: Error) => void,
   options: DatabaseOptions = {},
 ): Database {
-  const {
-    reads = { ...plainById, ...plainPages, ...plainShared },
-    send = sendPlain,
-    prepare = compile,
-    onHost,
-  } = options
+  const { reads = { ...plainById, ...plainPages, ...plainShared }, prepare = unprepared(), onHost } = options
   let losses = 0
   const onError = (error: Error) => {
     losses++
@@ -183,16 +189,15 @@ export function openDatabase(
   const onStaleServer = (sentAtMs: number) => {
     for (const each of [reading, writing, keys, figures, slow]) each.reconnect(sentAtMs)
   }
-  const common = { open, onError, onStaleServer, send }
+  const common = { open, onError, onStaleServer }
   const reading = pipelines({ ...common, limits: readersLimits, size: readers })
-  const writing = pipelines({ ...common, limits: usualLimits, size: writers })
+  const writing = pipelines({ ...common, limits: writersLimits, size: writers })
   const keys = pipelines({ ...common, limits: usualLimits, size: 1 })
   const figures = pipelines({ ...common, limits: figuresLimits, size: 1 })
   const slow = pipelines({
     ...common,
     limits: usualLimits,
     size: slowReaders,
-    send: sendPlain,
     idleTimeoutMs,
   })
   const slots = {
@@ -208,36 +213,42 @@ export function openDatabase(
       work,
       () => new DatabaseUnavailable(`All connections for ${kind} statements are busy`),
     )
-  const readLarge = <Row>(query: Sql, tenantId: string, beforeReading: () => void = () => undefined) =>
-    inSlot('large', tenantId, () => {
-      beforeReading()
-      return database.slowRows<Row>(query, 'fresh', tenantId)
-    })
+  const whole: Texts = { read: prepare, readFresh: compile, write: prepare, beforeWrites: () => [] }
 
-  const database: Database = {
-    rows: (query: Sql, tenantId = '') => inSlot('shared', tenantId, () => reading.rows(prepare(query))),
-    maybe: async <Row>(query: Sql) => (await database.rows<Row>(query))[0] ?? null,
-    largeRows: (query, _bytes, beforeReading) => readLarge(query, '', beforeReading),
-    write: (query) => writing.rows(prepare(query)),
-    transaction: (queries) => writing.transaction(queries.map((query) => prepare(query))),
-    slowRows: (query: Sql, plan: 'fresh' | 'kept' = 'fresh', tenantId = '') =>
-      inSlot('slow', tenantId, () => slow.rows(plan === 'kept' ? prepare(query) : compile(query))),
-    rowsWithin: (query: Sql, ms: number, tenantId = '') =>
-      inSlot('slow', tenantId, () => slow.rowsWithin(compile(query), ms)),
+  /** @param tenantId the environment in whose slots it reads; empty for statements about none */
+  function handleOf(tenantId: string, { read, readFresh, write, beforeWrites }: Texts): Db {
+    const handle: Db = {
+      rows: (query) => inSlot('shared', tenantId, () => reading.rows(read(query))),
+      maybe: async <Row>(query: Sql) => (await handle.rows<Row>(query))[0] ?? null,
+      largeRows: (query, _bytes, beforeReading) =>
+        inSlot('large', tenantId, () => {
+          beforeReading?.()
+          return handle.slowRows(query)
+        }),
+      slowRows: (query, plan = 'fresh') =>
+        inSlot('slow', tenantId, () => slow.rows((plan === 'kept' ? read : readFresh)(query))),
+      rowsWithin: (query, ms) => inSlot('slow', tenantId, () => slow.rowsWithin(readFresh(query), ms)),
+      write: <Row>(...queries: [Sql, ...Sql[]]) => {
+        const own = queries.map(write)
+        const before = beforeWrites(own)
+        const written = writing.rows<Row>(...before, ...own)
+        if (before.length === 0) return written
+        return written.catch((error) => throwAmongOwn(error, before.length, own.length))
+      },
+      losses: () => losses,
+      home: (tenantId) => handleOf(tenantId, whole),
+      reads,
+      state,
+    }
+    return handle
+  }
+
+  const state: ProcessState = new Map()
+  return {
+    ...handleOf('', whole),
+    home: (tenantId: string, texts: Texts = whole) => handleOf(tenantId, texts),
     forKeys: { maybe: async <Row>(query: Sql) => (await keys.rows<Row>(prepare(query)))[0] ?? null },
     forFigures: { rows: (query) => figures.rows(prepare(query)) },
-    losses: () => losses,
-    home: (tenantId) => ({
-      ...database,
-      rows: (query) => database.rows(query, tenantId),
-      maybe: async <Row>(query: Sql) => (await database.rows<Row>(query, tenantId))[0] ?? null,
-      slowRows: (query, plan) => database.slowRows(query, plan, tenantId),
-      rowsWithin: (query, ms) => database.rowsWithin(query, ms, tenantId),
-      largeRows: (query, _bytes, beforeReading) => readLarge(query, tenantId, beforeReading),
-    }),
-    splitsWrites: false,
-    reads,
-    state: new Map(),
     pools: () => ({
       read: withWaiting(reading.state(), slots.shared),
       write: writing.state(),
@@ -252,7 +263,20 @@ export function openDatabase(
       await Promise.all([reading, writing, keys, figures, slow].map((each) => each.close()))
     },
   }
-  return database
+}
+
+/** Throws the error of a write as if the statements before its own had not been sent. */
+function throwAmongOwn(error: unknown, before: number, own: number): never {
+  if (!(error instanceof FailedStatement)) throw error
+  const { place, cause } = error
+  if (place < before) {
+    const state = sqlState(error)
+    // All changes that share the write wait for the same move: none is tried alone.
+    if (state === sqlStates.lockNotAvailable)
+      throw new DatabaseUnavailable('The environment is being moved', { cause: new Error(String(cause)) })
+    throw state === sqlStates.divisionByZero ? new MovedAway(cause) : cause
+  }
+  throw own === 1 ? cause : new FailedStatement(place - before, cause)
 }
 
 const withWaiting = (state: PoolState, { waiting }: Semaphore): PoolState => ({

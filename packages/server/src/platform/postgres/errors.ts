@@ -13,6 +13,14 @@ export class FailedStatement extends Error {
   }
 }
 
+/** The rows of an environment are no longer on the server that was asked. Nothing was read or written. */
+export class MovedAway extends DatabaseUnavailable {
+  override name = 'MovedAway'
+  constructor(cause: unknown) {
+    super('The environment moves to another server of the cluster', { cause })
+  }
+}
+
 /**
  * The SQLSTATE of a driver error (PostgreSQL, Appendix A), also of the one that failed a transaction; undefined for
  * other errors, such as `EPIPE`.
@@ -34,6 +42,7 @@ export const sqlStates = {
   undefinedObject: '42704',
   invalidText: '22P02',
   invalidStatementName: '26000',
+  duplicateStatement: '42P05',
   readOnlyTransaction: '25006',
   queryCanceled: '57014',
 } as const

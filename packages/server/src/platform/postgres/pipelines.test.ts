@@ -15,7 +15,8 @@ test('a connection whose time limit cannot be restored is not used again', async
     size: 1,
     onError: () => undefined,
     onStaleServer: () => undefined,
-    send: async (client, { text, values }) => {
+    send: async (client, [statement]) => {
+      const { text, values } = statement!
       if (values[0] === '8000') throw Object.assign(new Error('canceling statement'), { code: '57014' })
       return [{ session: (client as unknown as { name: string }).name, text }] as never
     },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import utils from 'pg/lib/utils.js'
 import { toInstant } from '../kernel/clock.ts'
 import { DatabaseUnavailable, FailedStatement, sqlState, sqlStates, toDatabaseError } from './errors.ts'
+import { sendPipelined } from './pipelined-query.ts'
 import { keepAlive, type Limits, usualLimits } from './session.ts'
 import type { Statement } from './sql.ts'
 
@@ -20,16 +20,6 @@ export type PoolState = {
   /** Statements that wait for others, on a connection or for one. */
   waiting: number
 }
-
-/** Sends a statement over a pipelined connection. */
-export type Send = <Row>(
-  client: pg.Client,
-  statement: Statement,
-  types: pg.CustomTypesConfig,
-) => Promise<Row[]>
-
-export const sendPlain: Send = async (client, statement, types) =>
-  (await client.query({ ...statement, types })).rows
 
 const xid8 = 5069 // pg_type.dat
 const types = new pg.TypeOverrides()
@@ -57,20 +47,20 @@ const clientConfig: pg.ClientConfig = {
   query_timeout: responseTimeoutMs,
 }
 
-const begin: Statement = { name: 'begin', text: 'begin', values: [] }
-const commit: Statement = { name: 'commit', text: 'commit', values: [] }
-
 const limitStatements = (ms: number): Statement => ({
   text: `select set_config('statement_timeout', $1, false)`,
   values: [String(ms)],
 })
 
-const withSentValues = (statement: Statement): Statement => ({
-  ...statement,
-  values: statement.values.map(utils.prepareValue),
-})
+/** Each of several statements has the time limit of one. */
+const withTimeLimits = (statements: Statement[]): Statement[] =>
+  statements.length === 1
+    ? statements
+    : statements.map((each) => ({ ...each, query_timeout: responseTimeoutMs }))
 
-const isUnprepared = (error: unknown) => sqlState(error) === sqlStates.invalidStatementName
+/** Another query was to prepare the statement and has failed, or has prepared it meanwhile. Nothing was carried out. */
+const isUnprepared = (error: unknown) =>
+  sqlState(error) === sqlStates.invalidStatementName || sqlState(error) === sqlStates.duplicateStatement
 
 /** True if the server does not respond: it has not even reported that its own time limit has passed. */
 const isReadTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
@@ -85,7 +75,7 @@ type PipelineOptions = {
    * does not respond.
    */
   onStaleServer(sentAtMs: number): void
-  send: Send
+  send?: typeof sendPipelined
   /** The time after which a connection without statements is closed. */
   idleTimeoutMs?: number
 }
@@ -105,7 +95,7 @@ export function pipelines({
   size,
   onError,
   onStaleServer,
-  send,
+  send = sendPipelined,
   idleTimeoutMs,
 }: PipelineOptions) {
   const slots: Slot[] = Array.from({ length: size }, () => ({
@@ -163,7 +153,7 @@ export function pipelines({
     try {
       const client = slot.client ?? (await connect(slot))
       sentAtMs = performance.now()
-      // PostgreSQL prepares nothing in a transaction that has failed, but the driver then takes it for prepared.
+      // PostgreSQL prepares nothing after the statement of a transaction that fails; one sent meanwhile counts on it.
       return await use(client).catch((error) => {
         if (!isUnprepared(error)) throw error
         return use(client)
@@ -184,15 +174,19 @@ export function pipelines({
   }
 
   return {
-    rows: <Row>(statement: Statement): Promise<Row[]> =>
-      over(1, (client) => send<Row>(client, statement, types)),
+    /**
+     * Sends statements as one transaction; resolves to the rows of the last one.
+     * @throws FailedStatement if one of several fails
+     */
+    rows: <Row>(...statements: Statement[]): Promise<Row[]> =>
+      over(statements.length, (client) => send<Row>(client, withTimeLimits(statements), types)),
     /** As `rows`; null if the statement takes longer than that. */
     rowsWithin: <Row>(statement: Statement, ms: number): Promise<Row[] | null> =>
       over(3, async (client) => {
-        const limitTo = (ms: number) => send(client, limitStatements(ms), types)
+        const limitTo = (ms: number) => send(client, [limitStatements(ms)], types)
         const [, found, restored] = await Promise.allSettled([
           limitTo(Math.ceil(ms)),
-          send<Row>(client, statement, types),
+          send<Row>(client, [statement], types),
           limitTo(limits.statementMs),
         ])
         // The short limit is also that of the statement that ends it, and would be that of all others.
@@ -202,20 +196,6 @@ export function pipelines({
         if (sqlState(found.reason) === sqlStates.queryCanceled) return null
         throw found.reason
       }),
-    transaction: (statements: Statement[]): Promise<void> => {
-      // A value that cannot be sent fails here, before the transaction begins.
-      const all = [begin, ...statements.map(withSentValues), commit].map((statement, i) => ({
-        ...statement,
-        query_timeout: (i + 1) * responseTimeoutMs, // each waits for those before it
-      }))
-      return over(all.length, async (client) => {
-        const results = await Promise.allSettled(all.map((each) => send(client, each, types)))
-        const place = results.findIndex(({ status }) => status === 'rejected')
-        if (place < 0) return
-        const { reason } = results[place] as PromiseRejectedResult
-        throw place === 0 || place > statements.length ? reason : new FailedStatement(place - 1, reason)
-      })
-    },
     /** Releases the connections that are older than a moment. */
     reconnect(beforeMs: number): void {
       for (const slot of slots) if (slot.connectedAtMs < beforeMs) release(slot)

@@ -37,34 +37,6 @@ export function rowSet<Item>(columns: Columns<Item>): (items: Item[]) => Sql {
 
 const listText = (list: unknown) => (list === null ? null : JSON.stringify(list))
 
-/** More rows are not sent as VALUES: each number of rows is a statement of its own. */
-const maxTuples = 8
-
-/**
- * True if an insert of these rows is sent as VALUES where it is a statement of its own: Citus plans that faster than a
- * query.
- */
-export const suitsValues = (rows: unknown[]): boolean => rows.length <= maxTuples
-
-/**
- * Makes items the rows of a VALUES list, for columns without lists.
- * @param leading values of columns before these, by item
- */
-export function tuplesOf<Item>(columns: Columns<Item>): (items: Item[], leading: (item: Item) => Sql) => Sql {
-  const all = Object.values(columns)
-  const one = precompile(
-    join(
-      all.map(([type]) => sql`${param}::${scalars[type]}`),
-      comma,
-    ),
-  )
-  return (items, leading) =>
-    join(
-      items.map((item) => sql`(${leading(item)}, ${one(all.map(([, value]) => value(item)))})`),
-      comma,
-    )
-}
-
 /** A column of `v` with its declared type. */
 export function rowSetColumn(name: string, type: ColumnType): Sql {
   const value = sql`v.${identifier(name)}`

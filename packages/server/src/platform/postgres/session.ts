@@ -17,7 +17,7 @@ export type Scan = 'seqscan' | 'bitmapscan'
  * limit. A session that avoids both scans reads in the order of an index wherever one has it, also if PostgreSQL
  * expects so few rows that sorting them seems cheaper.
  */
-export type Limits = { statementMs: number; lockMs: number; avoids?: Scan[] }
+export type Limits = { statementMs: number; lockMs: number; avoids?: Scan[]; keepsPlans?: boolean }
 
 /** A scan of a whole table reads the rows of all environments, and a plan that was made while it was small stays. */
 export const usualLimits: Limits = { statementMs: 10_000, lockMs: 2_000, avoids: ['seqscan'] }
@@ -69,18 +69,27 @@ async function connect(client: pg.Client, limits: Limits | null, attrs: SessionA
   }
 }
 
+/** PostgreSQL decides for each prepared statement whether it keeps a plan. */
+const freshPlans = `set_config('plan_cache_mode', 'auto', false)`
+/** One plan serves all values. Citus refuses that for its own plans; sessions for shards have it from their start. */
+const keptPlans = `set_config('plan_cache_mode',
+  case when to_regclass('pg_dist_partition') is null then 'force_generic_plan' else current_setting('plan_cache_mode') end, false)`
+
 /**
  * Sets the limits of a session, and the isolation that writes count on: one that has waited for a row reads it again.
  * PgBouncer rejects startup parameters, so this is a statement.
  */
-async function limitSession(client: pg.Client, { statementMs, lockMs, avoids = [] }: Limits): Promise<void> {
+async function limitSession(
+  client: pg.Client,
+  { statementMs, lockMs, avoids = [], keepsPlans = false }: Limits,
+): Promise<void> {
   await client.query({
     // Before version 18, a plan without an index has a cost that starts JIT.
     text: `select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
       set_config('idle_in_transaction_session_timeout', $1, false),
       set_config('default_transaction_isolation', 'read committed', false)${avoids
         .map((scan) => `, set_config('enable_${scan}', 'off', false)`)
-        .join('')}, set_config('jit', 'off', false)`,
+        .join('')}, ${keepsPlans ? keptPlans : freshPlans}, set_config('jit', 'off', false)`,
     values: [statementMs, lockMs].map(String),
     query_timeout: firstAnswerMs,
   } as pg.QueryConfig)

@@ -17,8 +17,7 @@ export function tracedDb(db: Db, span: Span): Db {
     rowsWithin: (query, ms) => record(query, () => db.rowsWithin(query, ms)),
     largeRows: (query, bytes, beforeReading) =>
       record(query, () => db.largeRows(query, bytes, beforeReading)),
-    write: (query) => record(query, () => db.write(query)),
-    transaction: (statements) => record(statements[0]!, () => db.transaction(statements)),
+    write: (...queries) => record(queries[0], () => db.write(...queries)),
     home: (tenantId) => tracedDb(db.home(tenantId), span),
   }
 }

@@ -1,95 +1,108 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from './database.ts'
-import { DatabaseUnavailable, FailedStatement, sqlStates, toDatabaseError } from './errors.ts'
-import { sql } from './sql.ts'
-import { onWorkers } from './workers.ts'
+import { after, before, describe, test } from 'node:test'
+import { conversation, succeeded } from '@backline/test/desk.ts'
+import { type Client, service } from '@backline/test/harness.ts'
+import { suffix } from '@backline/test/one-shard.ts'
+import pg from 'pg'
+import { probeWorkers, type WorkerProbe } from './cluster-probe.ts'
+import { DatabaseUnavailable, toDatabaseError } from './errors.ts'
 
-const tenantId = '01a2043e-4fdb-7000-8ee3-14584dd4fe17'
-const failed = (code: string) => new FailedStatement(0, Object.assign(new Error(code), { code }))
-
-describe('writes to a cluster', () => {
-  /** The port of the worker in the catalog of the coordinator. */
-  let port: number
-  let lookupMs: number
-  /** The ports that a transaction was sent to. */
-  let sent: number[]
-  /** The result of the next transaction. */
-  let answer: () => void | Promise<void>
-  let db: Database
-
-  beforeEach(async () => {
-    port = 1
-    lookupMs = 0
-    sent = []
-    answer = () => undefined
-    const coordinator = {
-      rows: async () => [{}],
-      maybe: async () => {
-        await sleep(lookupMs)
-        return { host: '127.0.0.1', port }
-      },
-    } as unknown as Database
-    db = await onWorkers(coordinator, 'postgres://backline@127.0.0.1:5432/backline', (connection) => {
-      const own = Number(new URL(connection as string).port)
-      const transaction = async () => {
-        sent.push(own)
-        await answer()
-      }
-      return { transaction } as unknown as Database
-    })
+describe('an environment in a cluster', () => {
+  const shardId = Number(suffix.slice(1))
+  let client: Client
+  let mover: pg.Client
+  after(() => mover?.end()) // before the service drops the database
+  const api = service({ onOneShard: true })
+  before(async () => {
+    client = (await api.world()).test
+    mover = new pg.Client(api.connection)
+    await mover.connect()
+    // The other worker is the same server, so that the tables of the shard are there after a move.
+    await mover.query(
+      "insert into pg_dist_node select 2, nodename, nodeport, 'primary', true from pg_dist_node",
+    )
   })
 
-  const write = () => db.home(tenantId).transaction([sql`select 1`, sql`select 2`])
+  const count = async (): Promise<number> =>
+    (await mover.query(`select count(*)::integer as count from conversations${suffix}`)).rows[0].count
+  const place = (groupId: number) =>
+    mover.query('update pg_dist_placement set groupid = $1 where shardid = $2', [groupId, shardId])
 
-  test('go to the worker of the environment', async () => {
-    await write()
-    assert.deepEqual(sent, [1])
-  })
+  /** The last phase of a move; returns the number of rows that were written during it. */
+  async function move(groupId: number): Promise<number> {
+    await mover.query('begin')
+    await mover.query('select pg_advisory_xact_lock($1)', [shardId])
+    const before = await count()
+    await mover.query('select pg_sleep(0.03)')
+    const written = (await count()) - before
+    await place(groupId)
+    await mover.query('commit')
+    return written
+  }
 
-  test('follow the rows to another worker, also while the servers do not agree on it', async () => {
-    await write()
-    answer = () => {
-      if (sent.length === 4) port = 2
-      if (sent.length < 5) throw failed(sqlStates.invalidText)
+  test('is written once by each request while it moves, and not at all during the last phase of a move', async () => {
+    const [first, ids] = [await count(), new Set<string>()]
+    let moves = 0
+    const create = async () => {
+      while (moves < 10) ids.add((await conversation(client)).id)
     }
-    await write()
-    assert.deepEqual(sent, [1, 1, 1, 1, 2])
+    const creating = Promise.all([create(), create(), create(), create()])
+    const written: number[] = []
+    for (; moves < 10; moves++) written.push(await move(moves % 2 === 0 ? 2 : 1))
+    await creating
+    assert.deepEqual(written, Array(10).fill(0))
+    assert.equal((await count()) - first, ids.size)
   })
 
-  test('wait for a lookup that began after one failure, whatever else fails meanwhile', async () => {
-    await write()
-    lookupMs = 50
-    const late = 20
-    answer = async () => {
-      if (sent.length === 3) await sleep(late)
-      if (sent.length <= 3) throw failed('57P01')
+  test('is neither read nor written where it was', async () => {
+    const { id } = await conversation(client)
+    const requests = [
+      () => client.post('/v1/conversations', { external_user_id: 'user' }),
+      ...[`/v1/conversations/${id}`, '/v1/conversations', '/v1/conversations?q=card'].map(
+        (path) => () => client.get(path),
+      ),
+    ]
+    for (const request of requests) {
+      await place(1)
+      // The server knows where it is, and the facts that a create depends on.
+      for (let i = 0; i < 2; i++) succeeded(await request())
+      const before = await count()
+      await place(3) // a worker that nobody knows
+      assert.equal((await request()).status, 503)
+      assert.equal(await count(), before)
     }
-    const [one, other] = [write(), write()]
-    await assert.rejects(one)
-    const third = write() // looks the worker up, while the second one fails
-    await assert.rejects(other)
-    await third
-    assert.deepEqual(sent, [1, 1, 1, 1])
+    await place(1)
+    for (const request of requests) succeeded(await request())
   })
 
-  test('are unavailable if the rows stay elsewhere', async () => {
-    answer = () => {
-      throw failed(sqlStates.undefinedObject)
-    }
-    await assert.rejects(write(), DatabaseUnavailable)
+  test('is found again after the table that a shard has left is gone', async () => {
+    const { id } = await conversation(client)
+    await mover.query(`alter table conversations${suffix} rename to gone`)
+    const requests = Promise.all([client.get(`/v1/conversations/${id}`), conversation(client)])
+    await mover.query('select pg_sleep(0.1)')
+    await mover.query(`alter table gone rename to conversations${suffix}`)
+    succeeded((await requests)[0])
   })
 
-  test('fail at once with another error', async () => {
-    answer = () => {
-      throw failed(sqlStates.uniqueViolation)
-    }
-    await assert.rejects(write(), FailedStatement)
-    assert.equal(sent.length, 1)
+  test('is written by statements of its own for tables of which each server has a copy', async () => {
+    const { name } = succeeded(await client.patch('/v1/workspace', { name: `Renamed ${shardId}` }))
+    assert.equal(succeeded(await client.get('/v1/workspace')).name, name)
+    const key = succeeded(await client.post('/v1/api_keys', { name: 'Own', scopes: ['tags:read'] }))
+    succeeded(await api.client(key.secret).get('/v1/tags'))
+    assert.equal((await client.post(`/v1/api_keys/${key.id}/rotate`, {})).status, 200)
   })
 
-  test('are unavailable while Citus cannot reach another server of the cluster', () => {
+  test('is in a cluster that a probe finds to behave as needed, unless its lock does not keep a shard in place', async () => {
+    const probe = () => probeWorkers(api.db, api.connection)
+    const [{ problem, isReachable }] = (await probe()) as [WorkerProbe]
+    assert.deepEqual({ problem, isReachable }, { problem: null, isReachable: true })
+    await mover.query(
+      `create or replace function lock_shard_metadata(integer, bigint[]) returns void language sql as ''`,
+    )
+    assert.match((await probe())[0]!.problem!, /does not keep a shard from moving/)
+  })
+
+  test('is unavailable while Citus cannot reach another server of the cluster', () => {
     const message = 'failure on connection marked as essential: 10.0.0.2:5432'
     assert.ok(
       toDatabaseError(Object.assign(new Error(message), { code: 'XX000' })) instanceof DatabaseUnavailable,

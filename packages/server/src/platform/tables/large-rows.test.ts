@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { type Body, conversation, succeeded } from '@backline/test/desk.ts'
 import { type Client, service, type World } from '@backline/test/harness.ts'
+import { interceptHomes } from '@backline/test/intercept.ts'
 import { article, published } from '@backline/test/knowledge.ts'
 import { until } from '@backline/test/processes.ts'
 
@@ -30,31 +31,32 @@ const sizeOf = (rows: unknown[]) => JSON.stringify(rows).length
 
 /** Observes statements while `run` runs: what they return, and how many large ones run at the same time. */
 async function observing(run: () => Promise<unknown>, gate?: Promise<void>) {
-  const { rows, slowRows } = api.db
   const seen = { shared: 0, slow: 0, largeStatements: 0, atOnce: 0, waiting: 0 }
   let running = 0
-  api.db.rows = async (...given) => {
-    const found = await rows(...given)
-    seen.shared = Math.max(seen.shared, sizeOf(found))
-    return found as never
-  }
-  api.db.slowRows = async (...given) => {
-    const isLarge = given[0].strings.length > 0 && JSON.stringify(given[0]).includes('any(')
-    if (!isLarge) return slowRows(...given) as never
-    running++
-    seen.waiting++
-    seen.atOnce = Math.max(seen.atOnce, running)
-    await gate
-    const found = await slowRows(...given)
-    running--
-    seen.largeStatements++
-    seen.slow += sizeOf(found)
-    return found as never
-  }
+  const end = interceptHomes(api.db, ({ rows, slowRows }) => ({
+    rows: async (...given) => {
+      const found = await rows(...given)
+      seen.shared = Math.max(seen.shared, sizeOf(found))
+      return found as never
+    },
+    slowRows: async (...given) => {
+      const isLarge = given[0].strings.length > 0 && JSON.stringify(given[0]).includes('any(')
+      if (!isLarge) return slowRows(...given) as never
+      running++
+      seen.waiting++
+      seen.atOnce = Math.max(seen.atOnce, running)
+      await gate
+      const found = await slowRows(...given)
+      running--
+      seen.largeStatements++
+      seen.slow += sizeOf(found)
+      return found as never
+    },
+  }))
   try {
     await run()
   } finally {
-    Object.assign(api.db, { rows, slowRows })
+    end()
   }
   return seen
 }

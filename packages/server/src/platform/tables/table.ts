@@ -4,7 +4,7 @@ import { binaryArray } from '../postgres/arrays.ts'
 import { countUpTo } from '../postgres/count.ts'
 import type { Db, Head, RowSource } from '../postgres/database.ts'
 import { param, precompile, tenantParam } from '../postgres/precompile.ts'
-import { type Columns, type ColumnType, rowSet, rowSetColumn, suitsValues } from '../postgres/row-set.ts'
+import { type Columns, type ColumnType, rowSet, rowSetColumn } from '../postgres/row-set.ts'
 import { and, comma, identifier, join, limitTo, Sql, sql } from '../postgres/sql.ts'
 import { type Bounded, boundedOf, fittingIn } from './large-columns.ts'
 
@@ -51,7 +51,7 @@ export type Table<Row extends VersionedRow> = {
   name: Sql
   find(db: Db, tenantId: string, id: string): Promise<Row | null>
   findMany(db: Db, tenantId: string, ids: string[]): Promise<Row[]>
-  insert(tenantId: string, rows: Row[], layout?: { isOneStatement: boolean }): Sql
+  insert(tenantId: string, rows: Row[]): Sql
   /** Updates each row and returns one row for each whose version was unchanged. */
   update(tenantId: string, rows: Row[]): Sql
   /** Locks each row whose version is unchanged, and returns one row for each. */
@@ -296,8 +296,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       return row && ((await completed(db, tenantId, [row]))[0] ?? null)
     },
     findMany: async (db, tenantId, ids) => completed(db, tenantId, await source.many(db, tenantId, ids)),
-    insert: (tenantId, rows, layout) =>
-      (rows.every(isUsual) ? insertUsual : insertAll)(tenantId, inOrder(rows), layout),
+    insert: (tenantId, rows) => (rows.every(isUsual) ? insertUsual : insertAll)(tenantId, inOrder(rows)),
     update,
     unchanged: (tenantId, rows) =>
       sql`select 1 from ${table} where tenant_id = ${tenantId} and ${sameVersions(rows)} for share`,
@@ -337,20 +336,15 @@ type Column<Row> = { name: string; type: ColumnType; value(row: Row): unknown }
 function insertOf<Row>(table: Sql, columns: Column<Row>[]) {
   const list = (of: (column: Column<Row>) => Sql) => join(columns.map(of), comma)
   const insertInto = sql`insert into ${table} (tenant_id, ${list(({ name }) => identifier(name))})`
-  const tuple = sql`(${param}, ${list(({ type }) => whole(type, sql`${param}`))})`
-  const insertOne = precompile(sql`${insertInto} values ${tuple}`)
-  const oneTuple = precompile(tuple)
+  const insertOne = precompile(
+    sql`${insertInto} values (${param}, ${list(({ type }) => whole(type, sql`${param}`))})`,
+  )
   const fromRowSet = list(({ name, type }) => rowSetColumn(name, type))
   const rowSetOf = rowSet(columnsOf(columns))
-  return (tenantId: string, rows: Row[], layout?: { isOneStatement: boolean }): Sql => {
+  return (tenantId: string, rows: Row[]): Sql => {
     const [row] = rows
     const valuesOf = (row: Row) => [tenantId, ...columns.map(({ value }) => value(row))]
     if (row && rows.length === 1) return insertOne(valuesOf(row))
-    if (layout?.isOneStatement === false && suitsValues(rows))
-      return sql`${insertInto} values ${join(
-        rows.map((row) => oneTuple(valuesOf(row))),
-        comma,
-      )}`
     return sql`${insertInto} select ${tenantId}::uuid, ${fromRowSet} from ${rowSetOf(rows)}`
   }
 }

@@ -45,12 +45,11 @@ export class FailedTransaction extends Error {
  */
 export async function writeGroups(db: Pick<Db, 'home'>, groups: WritePlan[][]): Promise<boolean> {
   const home = db.home(groups[0]![0]!.tenantId)
-  const compiled = compilePlans(groups, home.splitsWrites, latestTime(home))
-  const [only, ...others] = compiled.map(({ statement }) => statement)
-  if (!only) return false
+  const compiled = compilePlans(groups, latestTime(home))
+  const [first, ...others] = compiled.map(({ statement }) => statement)
+  if (!first) return false
   try {
-    if (others.length === 0) await home.write(only)
-    else await home.transaction([only, ...others])
+    await home.write(first, ...others)
     return true
   } catch (error) {
     if (error instanceof FailedStatement)

@@ -1,7 +1,7 @@
 import type { Sql } from '../postgres/sql.ts'
 import type { Batch } from './batch.ts'
 import type { Footprint } from './footprint.ts'
-import { type Counter, type Part, type PlanPart, planPart } from './plan.ts'
+import { type Counter, everywhere, type Part, type PlanPart, planPart } from './plan.ts'
 
 /** Statements of a change besides those of its rows. They become parts of its transaction. */
 export class Effects {
@@ -18,6 +18,17 @@ export class Effects {
   /** Adds a statement, for rows that belong to a resource but are not resources. */
   write(statement: Sql): void {
     this.parts.push(planPart('plain', () => statement, null))
+  }
+
+  /** As `write`, for a table of which all servers of a cluster have a copy. */
+  writeEverywhere(statement: Sql): void {
+    this.parts.push(
+      planPart(
+        'plain',
+        everywhere(() => statement),
+        null,
+      ),
+    )
   }
 
   /** Adds an item to a statement that writes any number of items. */

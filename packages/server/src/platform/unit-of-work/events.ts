@@ -1,7 +1,6 @@
 import type { Instant } from '../kernel/clock.ts'
-import { type Columns, rowSet, suitsValues, tuplesOf } from '../postgres/row-set.ts'
+import { type Columns, rowSet } from '../postgres/row-set.ts'
 import { comma, identifier, join, type Sql, sql } from '../postgres/sql.ts'
-import type { Layout } from './layout.ts'
 import type { Actor } from './principal.ts'
 import type { RequestFacts } from './request.ts'
 
@@ -36,27 +35,13 @@ export const raiseHead = (tenantId: string, places: number, latest: number): Sql
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, ${latest}::bigint) + ${places}::bigint
     where tenant_id = ${tenantId} returning tenant_id, position`
 
-/**
- * Stores the position of the raised head in a setting of the transaction. On another worker of a cluster the setting is
- * missing, and the insert of events fails.
- */
-export const keepPosition = (tenantId: string): Sql =>
-  sql`select set_config('backline.position', position::text, true) from journal_heads where tenant_id = ${tenantId}`
+/** The position of the last event of the statement, a bigint; for parts with the mode `placed`. */
+export const lastPosition: Sql = sql`(select position from head)`
 
 /** Inserts all events of one or more changes of an environment in their order, up to the position of the last one. */
-export function insertEvents(
-  tenantId: string,
-  events: EventToInsert[],
-  { lastPosition, isOneStatement }: Layout,
-): Sql {
+export function insertEvents(tenantId: string, events: EventToInsert[]): Sql {
   const rows = events.map((event, i) => ({ event, below: events.length - 1 - i }))
-  const insert = sql`insert into events (tenant_id, position, ${columnNames})`
-  if (!isOneStatement && suitsValues(rows)) {
-    const place = ({ below }: PlacedEvent) =>
-      sql`${tenantId}::uuid, (${lastPosition} - ${below}::integer)::text::xid8`
-    return sql`${insert} values ${eventTuples(rows, place)}`
-  }
-  return sql`${insert}
+  return sql`insert into events (tenant_id, position, ${columnNames})
     select ${tenantId}::uuid, (${lastPosition} - v.below)::text::xid8, ${columnNames} from ${eventRows(rows)}`
 }
 
@@ -83,5 +68,4 @@ const columns: Columns<PlacedEvent> = {
   audited: ['text', ({ event }) => event.audited],
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
-const eventTuples = tuplesOf(columns)
 const eventRows = rowSet<PlacedEvent>({ ...columns, below: ['integer', ({ below }) => below] })

@@ -15,11 +15,11 @@ import {
 import { type Answer, type Client, type Service, service, type World } from '@backline/test/harness.ts'
 import { toInstant } from '../kernel/clock.ts'
 import { newUuid } from '../kernel/ids.ts'
+import { FailedStatement } from '../postgres/errors.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
 import { scheduleDue } from './due.ts'
 import { Footprint } from './footprint.ts'
 import { groupCommitter } from './group-commit.ts'
-import { compilePlans, type Part, type WritePlan } from './plan.ts'
 
 const api = service()
 const own = service({})
@@ -173,23 +173,23 @@ async function deadlocks({ db }: Service): Promise<number> {
   return row!.deadlocks
 }
 
-test('a statement of several is not carried out by itself, outside of its transaction', async () => {
+test('a statement of several that fails undoes those before it, and those after it are not carried out', async () => {
   const world = await api.world()
   const { tenantId } = world.environments.test
-  const planOf = (subjectId: string): WritePlan => {
-    const item = { job: 'nothing', subjectId, dueAt: '2999-01-01T00:00:00.000Z' }
-    return {
-      tenantId,
-      parts: [{ part: scheduleDue as Part<unknown>, item, mode: 'exact' }],
-      events: [],
-      key: null,
-    }
-  }
-  const compiled = compilePlans([[planOf(randomUUID())], [planOf(randomUUID())]])
-  assert.equal(compiled.length, 3)
-  for (const { statement } of compiled.slice(1))
-    await assert.rejects(api.db.write(statement), /division by zero/)
-  await api.db.transaction(compiled.map(({ statement }) => statement))
+  const [first, last] = [randomUUID(), randomUUID()]
+  const schedule = (subjectId: string) =>
+    scheduleDue(tenantId, [{ job: 'nothing', subjectId, dueAt: '2999-01-01T00:00:00.000Z' }])
+  const failed = api.db.write(schedule(first), sql`select 1 / 0`, schedule(last))
+  await assert.rejects(failed, (error) => error instanceof FailedStatement && error.place === 1)
+  const written = async () =>
+    (
+      await api.db.rows<{ id: string }>(
+        sql`select subject_id as id from due_work where tenant_id = ${tenantId} and subject_id = any(${[first, last]}::uuid[])`,
+      )
+    ).length
+  assert.equal(await written(), 0)
+  await api.db.write(schedule(first), sql`select 1`, schedule(last))
+  assert.equal(await written(), 2)
 })
 
 test('a statement that takes too long fails alone: the changes that shared its transaction are written', async () => {

@@ -3,9 +3,8 @@ import { after, afterStart, inOrder, upTo } from '../journal/positions.ts'
 import { type Forgotten, maxForgotten } from '../journal/retention.ts'
 import { type Instant, toInstant } from '../kernel/clock.ts'
 import type { Db } from '../postgres/database.ts'
-import { type Columns, rowSet, suitsValues, tuplesOf } from '../postgres/row-set.ts'
+import { type Columns, rowSet } from '../postgres/row-set.ts'
 import { comma, identifier, join, limitTo, type Sql, sql } from '../postgres/sql.ts'
-import type { Layout } from './layout.ts'
 import type { StoredResponse } from './request.ts'
 
 export type StoredKey = Omit<StoredResponse, 'resourceId' | 'body'> & {
@@ -44,15 +43,11 @@ const columns: Columns<KeyToStore> = {
 }
 const columnNames = join(Object.keys(columns).map(identifier), comma)
 const keyRows = rowSet(columns)
-const keyTuples = tuplesOf(columns)
 
 /** Inserts keys with their responses. A key that is stored already violates the primary key. */
-export function insertKeys(tenantId: string, keys: KeyToStore[], { isOneStatement }: Layout): Sql {
-  const insert = sql`insert into idempotency_keys (tenant_id, written_at, ${columnNames})`
-  return !isOneStatement && suitsValues(keys)
-    ? sql`${insert} values ${keyTuples(keys, () => sql`${tenantId}::uuid, now()`)}`
-    : sql`${insert} select ${tenantId}::uuid, now(), ${columnNames} from ${keyRows(keys)}`
-}
+export const insertKeys = (tenantId: string, keys: KeyToStore[]): Sql =>
+  sql`insert into idempotency_keys (tenant_id, written_at, ${columnNames})
+    select ${tenantId}::uuid, now(), ${columnNames} from ${keyRows(keys)}`
 
 /** The body of a response is its own, or the object of its event (`e`). */
 export const findKey = (db: Db, tenantId: string, key: string) =>

@@ -4,7 +4,6 @@ import { cacheOf } from '../postgres/process-state.ts'
 import { rowSet } from '../postgres/row-set.ts'
 import { type Sql, sql } from '../postgres/sql.ts'
 import type { Change } from './change.ts'
-import { oneStatement } from './layout.ts'
 import type { Part, PlanPart } from './plan.ts'
 
 /*
@@ -53,7 +52,7 @@ export async function outdatedAmong(
     const known = states.get(part) ?? new Map<number, Promise<boolean>>()
     states.set(part, known)
     const { generation } = item as Generation
-    const read = async () => (await db.rows(part(tenantId, [item], oneStatement))).length === 0
+    const read = async () => (await db.rows(part(tenantId, [item]))).length === 0
     const state = known.get(generation) ?? read()
     known.set(generation, state)
     return state

@@ -1,10 +1,16 @@
 import { comma, join, none, Sql, sql } from '../postgres/sql.ts'
-import { type EventToInsert, insertEvents, keepPosition, raiseHead } from './events.ts'
+import { type EventToInsert, insertEvents, raiseHead } from './events.ts'
 import { insertKeys, type KeyToStore } from './idempotency-keys.ts'
-import { type Layout, oneStatement, severalStatements } from './layout.ts'
 
 /** A statement for any number of items of one tenant. */
-export type Part<Item> = (tenantId: string, items: Item[], layout: Layout) => Sql
+export type Part<Item> = ((tenantId: string, items: Item[]) => Sql) & { isEverywhere?: true }
+
+/**
+ * Marks a part that writes to a table of which all servers of a cluster have a copy. It is a statement of its own,
+ * before the others of its stage.
+ */
+export const everywhere = <Item>(part: (tenantId: string, items: Item[]) => Sql): Part<Item> =>
+  Object.assign(part, { isEverywhere: true as const })
 
 /**
  * A statement on rows that many changes write, such as counts. The items of all changes of a transaction are merged,
@@ -51,45 +57,35 @@ export type WritePlan = {
 export type Compiled = { statement: Sql; group: number | null }
 
 /**
- * Compiles plans of one environment to the statements of one transaction. Plans of one group share statements, which
+ * Compiles plans of one environment to the statements of one transaction. Plans of one group share a statement, and
  * must therefore not write the same rows. The keys of a group come first, so that a duplicate request fails before it
- * writes.
+ * writes; only parts of `everywhere` come before them.
  *
  * All transactions lock rows in one order: due rows, the rows of each group, counters, and at last the head of the
  * journal. Its row is locked only while the events of all groups are inserted and the commit is flushed.
- * @param splits true if each part is a statement of its own
  * @param latest the latest time of the database that is known, in microseconds
  */
-export function compilePlans(groups: WritePlan[][], splits = false, latest = 0): Compiled[] {
+export function compilePlans(groups: WritePlan[][], latest = 0): Compiled[] {
   const all = groups.flat()
-  const layout = splits ? severalStatements : oneStatement
-  if (groups.length === 1 && !splits) {
-    const steps = [...dueSteps(all, layout), ...ownSteps(all, layout), ...lastSteps(all, layout, latest)]
-    return steps.length === 0 ? [] : [{ statement: joinedOf(steps), group: 0 }]
-  }
-  const stages: [steps: Step[], group: number | null][] = [
-    [dueSteps(all, layout), null],
-    ...groups.map((plans, group): [Step[], number] => [ownSteps(plans, layout), group]),
-    [lastSteps(all, layout, latest), null],
-  ]
-  const statementsOf = (steps: Step[]) => {
-    if (splits) return steps.map(aloneOf)
-    return steps.length === 0 ? [] : [joinedOf(steps, isInTransaction)]
-  }
-  const compiled = stages.flatMap(([steps, group]) =>
+  const first = dueSteps(all)
+  const last = lastSteps(all, latest)
+  const own = groups.map(ownSteps)
+  const isOne = groups.length === 1 && !own[0]!.some(({ isEverywhere }) => isEverywhere)
+  const stages: [steps: Step[], group: number | null][] = isOne
+    ? [[[...first, ...own[0]!, ...last], 0]]
+    : [[first, null], ...own.map((steps, group): [Step[], number] => [steps, group]), [last, null]]
+  return stages.flatMap(([steps, group]) =>
     statementsOf(steps).map((statement): Compiled => ({ statement, group })),
   )
-  return splits || compiled.length === 0
-    ? compiled
-    : [{ statement: markTransaction, group: null }, ...compiled]
 }
 
-/**
- * A setting that lasts as long as the transaction. Each statement checks it, so that none is carried out by itself if
- * BEGIN has failed, for example because somebody cancelled it.
- */
-const markTransaction = sql`select set_config('backline.transaction', 'begun', true)`
-const isInTransaction = sql` / (coalesce(current_setting('backline.transaction', true), '') = 'begun')::integer`
+/** The parts that concern all servers of a cluster are statements of their own; all other steps are one. */
+function statementsOf(steps: Step[]): Sql[] {
+  const { true: everywhere = [], false: own = [] } = Object.groupBy(steps, ({ isEverywhere }) =>
+    isEverywhere ? 'true' : 'false',
+  )
+  return [...everywhere.map((step) => joinedOf([step])), ...(own.length > 0 ? [joinedOf(own)] : [])]
+}
 
 /** A part with its statement. */
 type Step = {
@@ -99,17 +95,18 @@ type Step = {
   returns?: boolean
   /** The number of rows that it must return. */
   guard?: number
+  isEverywhere?: boolean
 }
 
 /**
  * Joins steps to a statement of flat CTEs. The outer select divides by the result of each, in order: a guard that
  * failed divides by zero, and the transaction is rolled back. PostgreSQL would run a CTE without a reader last.
  */
-const joinedOf = (steps: Step[], condition: Sql = none): Sql =>
+const joinedOf = (steps: Step[]): Sql =>
   sql`with ${join(
     steps.map((step) => sql`${step.name} as (${returning(step)})`),
     comma,
-  )} select 1${condition}${join(
+  )} select 1${join(
     steps.map(({ name, guard }) =>
       guard === undefined
         ? sql` / ((select count(*) from ${name}) >= 0)::integer`
@@ -118,67 +115,64 @@ const joinedOf = (steps: Step[], condition: Sql = none): Sql =>
     none,
   )}`
 
-const aloneOf = (step: Step): Sql => (step.guard === undefined ? returning(step) : joinedOf([step]))
-
 const returning = ({ statement, returns }: Step): Sql => (returns ? statement : sql`${statement} returning 1`)
 
 /** The steps that lock and schedule due rows. */
-const dueSteps = (plans: WritePlan[], layout: Layout): Step[] =>
-  stepsOf(plans, layout, firstPart, 'first').map(({ step }) => ({ ...step, returns: true }))
+const dueSteps = (plans: WritePlan[]): Step[] =>
+  stepsOf(plans, firstPart, 'first').map(({ step }) => ({ ...step, returns: true }))
 
 /** The steps of keys and rows; none if there is nothing to write. */
-function ownSteps(plans: WritePlan[], layout: Layout): Step[] {
+function ownSteps(plans: WritePlan[]): Step[] {
   const { tenantId } = plans[0]!
   const keys = plans.flatMap(({ key }) => (key === null ? [] : [key]))
   const writes = keys.length > 0 || plans.some(({ parts }) => parts.some(({ mode }) => mode !== 'lock'))
   if (!writes) return []
-  const key = keys.length > 0 ? [{ name: keyPart, statement: insertKeys(tenantId, keys, layout) }] : []
+  const key = keys.length > 0 ? [{ name: keyPart, statement: insertKeys(tenantId, keys) }] : []
   const guardedOf = (name: (i: number) => Sql, ...modes: Mode[]): Step[] =>
-    stepsOf(plans, layout, name, ...modes).map(({ step, items }) => ({
+    stepsOf(plans, name, ...modes).map(({ step, items }) => ({
       ...step,
       returns: true,
       guard: items,
     }))
   const released = guardedOf(releasePart, 'release')
   const guarded = guardedOf(guardedPart, 'exact', 'lock')
-  const plain = stepsOf(plans, layout, plainPart, 'plain').map(({ step }) => step)
-  // As separate statements: inserts come before the updates that refer to them, and rows are cleared away before rows
-  // that they refer to are deleted, because foreign keys are checked after each statement.
-  return [...key, ...released, ...(layout.isOneStatement ? [...guarded, ...plain] : [...plain, ...guarded])]
+  const plain = stepsOf(plans, plainPart, 'plain').map(({ step }) => step)
+  return [...key, ...released, ...guarded, ...plain]
 }
 
 /** The steps that change counters, raise the head of the journal and insert events. */
-function lastSteps(plans: WritePlan[], layout: Layout, latest: number): Step[] {
+function lastSteps(plans: WritePlan[], latest: number): Step[] {
   const { tenantId } = plans[0]!
   const events = plans.flatMap(({ events }) => events)
-  const counters = countersOf(plans, layout)
+  const counters = countersOf(plans)
   if (events.length === 0) return counters
-  const raise = { name: head, statement: raiseHead(tenantId, events.length, latest), returns: true }
   return [
     ...counters,
-    ...(layout.isOneStatement
-      ? [{ ...raise, guard: 1 }]
-      : [raise, { name: head, statement: keepPosition(tenantId), returns: true }]),
-    { name: eventPart, statement: insertEvents(tenantId, events, layout) },
-    ...stepsOf(plans, layout, placedPart, 'placed').map(({ step }) => step),
+    { name: head, statement: raiseHead(tenantId, events.length, latest), returns: true, guard: 1 },
+    { name: eventPart, statement: insertEvents(tenantId, events) },
+    ...stepsOf(plans, placedPart, 'placed').map(({ step }) => step),
   ]
 }
 
-function countersOf(plans: WritePlan[], layout: Layout): Step[] {
+function countersOf(plans: WritePlan[]): Step[] {
   const counters = [...itemsByPart(plans, ['counter'])] as [Counter<unknown>, unknown[]][]
   return counters
     .sort(([one], [other]) => (one.table < other.table ? -1 : 1))
     .map(([part, all], i) => {
       const items = part.merge?.(all) ?? all.slice(0, 1)
-      const statement = part(plans[0]!.tenantId, items, layout)
+      const statement = part(plans[0]!.tenantId, items)
       return { name: counterPart(i), statement, returns: true, guard: items.length }
     })
 }
 
 /** The steps of parts with one of these modes, each with its number of items. */
-const stepsOf = (plans: WritePlan[], layout: Layout, name: (i: number) => Sql, ...modes: Mode[]) =>
+const stepsOf = (plans: WritePlan[], name: (i: number) => Sql, ...modes: Mode[]) =>
   [...itemsByPart(plans, modes)].map(([part, items], i) => ({
-    step: { name: name(i), statement: part(plans[0]!.tenantId, items, layout) },
+    step: {
+      name: name(i),
+      statement: part(plans[0]!.tenantId, items),
+      isEverywhere: part.isEverywhere ?? false,
+    },
     items: items.length,
   }))
 

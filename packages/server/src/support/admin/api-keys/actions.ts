@@ -35,7 +35,7 @@ export async function createApiKey(change: Change, input: NewApiKey): Promise<Ap
     updated_at: change.now,
     version: 1,
   })
-  change.effects.write(insertSecret(key.id, hash('sha256', secret, 'buffer')))
+  change.effects.writeEverywhere(insertSecret(key.id, hash('sha256', secret, 'buffer')))
   return { ...key, secret }
 }
 
@@ -62,8 +62,8 @@ export async function rotateApiKey(
     { secret_hint: secretHint(secret), rotated_at: change.now },
     'api_key.rotated',
   )
-  change.effects.write(endSecrets(key.id, plusSeconds(change.now, graceSeconds)))
-  change.effects.write(insertSecret(key.id, hash('sha256', secret, 'buffer')))
+  change.effects.writeEverywhere(endSecrets(key.id, plusSeconds(change.now, graceSeconds)))
+  change.effects.writeEverywhere(insertSecret(key.id, hash('sha256', secret, 'buffer')))
   return { ...rotated, secret }
 }
 

@@ -3,15 +3,24 @@ import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable } from '../../../platform/tables/table.ts'
+import { everywhere } from '../../../platform/unit-of-work/plan.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 export type ApiKey = RowOf<'api_keys', { kind: 'secret' | 'publishable' }>
 
-export const apiKeyTable = defineTable<ApiKey>({
+const keys = defineTable<ApiKey>({
   name: 'api_keys',
   columns: tables.api_keys,
   fixed: ['kind', 'name', 'scopes', 'allowed_cidrs', 'allowed_origins', 'expires_at', 'last_used_at'],
 })
+
+/** Every server of a cluster has a copy, because a request shows only its key. */
+export const apiKeyTable = {
+  ...keys,
+  insert: everywhere(keys.insert),
+  update: everywhere(keys.update),
+  remove: everywhere(keys.remove),
+}
 
 export const apiKeyOrders = byCreation
 

@@ -30,8 +30,8 @@ export async function updateWorkspace(change: Change, patch: WorkspacePatch): Pr
     ...(patch.file_types_denied ? { file_types_denied: extensionsOf(patch.file_types_denied) } : {}),
   })
   if (next.name !== workspace.name) {
-    change.effects.write(renameWorkspace(next))
-    change.effects.write(raiseSiblingVersion(change.tenantId, next))
+    change.effects.writeEverywhere(renameWorkspace(next))
+    change.effects.writeEverywhere(raiseSiblingVersion(change.tenantId, next))
     change.onDuplicate(async () => {
       const owner = await findWorkspaceByName(change.db, next.name)
       if (owner && owner.id !== next.id) throw new ApiError('already_exists', { field: 'name' })

@@ -3,6 +3,7 @@ import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
+import { everywhere } from '../../../platform/unit-of-work/plan.ts'
 
 export type Workspace = {
   id: string
@@ -33,12 +34,16 @@ export const workspaceTable: Entity<Workspace>['table'] = {
   find: findWorkspace,
   findMany: async (db, tenantId) => [await findWorkspace(db, tenantId)].filter((found) => found !== null),
   insert: not('created'),
-  update: (tenantId, [row]) =>
-    sql`update environments set auto_close_after_seconds = ${row!.auto_close_after_seconds},
+  update: everywhere(
+    (
+      tenantId,
+      [row],
+    ) => sql`update environments set auto_close_after_seconds = ${row!.auto_close_after_seconds},
       event_retention_days = ${row!.event_retention_days}, default_language = ${row!.default_language},
       end_users_may_resolve = ${row!.end_users_may_resolve}, file_types_denied = ${row!.file_types_denied},
       updated_at = ${row!.updated_at}, version = ${row!.version}
     where id = ${tenantId} and version = ${row!.version - 1} returning 1`,
+  ),
   unchanged: (tenantId, [row]) =>
     sql`select 1 from environments where id = ${tenantId} and version = ${row!.version} for share`,
   remove: not('deleted'),
@@ -76,10 +81,10 @@ export async function insertWorkspace(
     ({ id, kind }) => sql`(${id}, ${workspace.id}, ${kind}, ${workspace.auto_close_after_seconds},
       ${workspace.event_retention_days}, ${workspace.default_language}, ${workspace.end_users_may_resolve}, ${at}, ${at}, 1)`,
   )
-  await db.transaction([
+  await db.write(
     sql`insert into workspaces (id, name, created_at) values (${workspace.id}, ${name}, ${at})`,
     sql`insert into environments (id, workspace_id, kind, auto_close_after_seconds, event_retention_days, default_language,
       end_users_may_resolve, created_at, updated_at, version) values ${live}, ${test}`,
     ...environments.map(({ id }) => sql`insert into journal_heads (tenant_id, position) values (${id}, 0)`),
-  ])
+  )
 }

@@ -23,7 +23,7 @@ export async function reserveCopy(
   fileId: string,
   finalAt: Instant,
 ): Promise<number | null> {
-  const row = await db.maybe<{ copies: number }>(sql`
+  const [row] = await db.write<{ copies: number }>(sql`
     insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
     select ${tenantId}::uuid, id, 'tidy', 1, ${finalAt}::timestamptz, ${finalAt}::timestamptz, 0 from files
     where tenant_id = ${tenantId} and id = ${fileId} and status = 'awaiting_upload'
@@ -69,7 +69,7 @@ export const claimTasks = (
   until: Instant,
   limit: number,
 ): Promise<Task[]> =>
-  db.rows(sql`update file_tasks set due_at = ${until} from (
+  db.write(sql`update file_tasks set due_at = ${until} from (
       select file_id, task from file_tasks where tenant_id = ${tenantId} and task = ${task} and due_at <= ${now}
       order by due_at limit ${limit} for update skip locked) mine
     where file_tasks.tenant_id = ${tenantId} and file_tasks.file_id = mine.file_id and file_tasks.task = mine.task

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { moreEvents } from '@backline/test/audit.ts'
 import { conversation, succeeded } from '@backline/test/desk.ts'
 import { type Client, service, type World } from '@backline/test/harness.ts'
+import { interceptHomes } from '@backline/test/intercept.ts'
 import { until } from '@backline/test/processes.ts'
 import { rounds } from '@backline/test/thorough.ts'
 
@@ -11,18 +12,19 @@ const api = service()
 
 /** Holds back every slow query until the gate opens. */
 function gate() {
-  const { slowRows } = api.db
   const { promise, resolve } = Promise.withResolvers<void>()
   let waiting = 0
-  api.db.slowRows = async (...given) => {
-    waiting++
-    await promise
-    return slowRows(...given) as never
-  }
+  const end = interceptHomes(api.db, ({ slowRows }) => ({
+    slowRows: async (...given) => {
+      waiting++
+      await promise
+      return slowRows(...given) as never
+    },
+  }))
   return {
     waiting: () => waiting,
     open() {
-      api.db.slowRows = slowRows
+      end()
       resolve()
     },
   }

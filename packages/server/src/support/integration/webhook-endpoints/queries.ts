@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable } from '../../../platform/tables/table.ts'
-import type { Layout } from '../../../platform/unit-of-work/layout.ts'
+import { lastPosition } from '../../../platform/unit-of-work/events.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 export type EndpointStatus = 'enabled' | 'paused' | 'disabled'
@@ -42,7 +42,7 @@ export const webhookEndpointOrders = byCreation
 export const withStatus = (status: EndpointStatus): Sql => sql`status = ${status}`
 
 /** Lets endpoints receive the events after those of this change, and resets their counts of failures. */
-export const activate = (tenantId: string, endpointIds: string[], { lastPosition }: Layout): Sql =>
+export const activate = (tenantId: string, endpointIds: string[]): Sql =>
   sql`insert into webhook_endpoint_states (tenant_id, endpoint_id, active_position)
     select ${tenantId}::uuid, endpoint_id, ${lastPosition}::text::xid8 from unnest(${endpointIds}::uuid[]) endpoint_id
     on conflict (tenant_id, endpoint_id) do update set active_epoch = excluded.active_epoch, active_position = excluded.active_position,

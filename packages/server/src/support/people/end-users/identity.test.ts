@@ -31,11 +31,11 @@ async function subject(state: State): Promise<Subject> {
   if (state === 'verified') succeeded(await exchange(external_id))
   if (state === 'blocked') succeeded(await test.post(`/v1/end_users/${id}/block`))
   if (state === 'erased')
-    await api.db.transaction([
+    await api.db.write(
       sql`update end_users set erased_at = now(), external_id = null, emails = '[]', name = null, version = version + 1
         where id = ${uuidOf('eu', id)}`,
       sql`delete from end_user_addresses where end_user_id = ${uuidOf('eu', id)}`,
-    ])
+    )
   if (state === 'merged') {
     target = succeeded(await test.post('/v1/end_users', { external_id: randomUUID() })).id
     const merge = { into_id: target, keep_alias: true }

@@ -6,7 +6,6 @@ import { made } from '@backline/test/macro-fixtures.ts'
 import { config, refused, reorder, shown, targets } from '@backline/test/sla-fixtures.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { oneStatement } from '../../../platform/unit-of-work/layout.ts'
 import { generationIs } from '../../../platform/unit-of-work/memory.ts'
 import { findActiveSlaConfigs, slaGenerations } from './queries.ts'
 
@@ -332,7 +331,7 @@ describe('what engines rely on', () => {
     const generation = async () => (await findActiveSlaConfigs(api.db, tenantId)).generation
     const rightOf = async (...remembered: number[]) => {
       const items = remembered.map((generation) => ({ generation }))
-      return (await api.db.rows(generationIs(slaGenerations)(tenantId, items, oneStatement))).length
+      return (await api.db.rows(generationIs(slaGenerations)(tenantId, items))).length
     }
     assert.equal(await generation(), 0)
     assert.deepEqual([await rightOf(0), await rightOf(1), await rightOf(0, 1, 0)], [1, 0, 2])

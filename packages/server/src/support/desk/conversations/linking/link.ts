@@ -27,10 +27,9 @@ export async function linkSome(db: Db, tenantId: string, limit: number): Promise
   }
   const links = unlinked.map(({ id, external_user_id }) => ({ id, end_user_id: idOf.get(external_user_id)! }))
   try {
-    await db.transaction([
-      ...(missing.length > 0 ? [endUserTable.insert(tenantId, missing)] : []),
-      linkConversations(tenantId, links),
-    ])
+    const link = linkConversations(tenantId, links)
+    if (missing.length === 0) await db.write(link)
+    else await db.write(endUserTable.insert(tenantId, missing), link)
   } catch (error) {
     // A request has created one of the end users meanwhile; the next batch finds it.
     const state = sqlState(error)

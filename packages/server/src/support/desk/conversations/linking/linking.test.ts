@@ -13,11 +13,11 @@ test('conversations from before end users get them in batches, and are found by 
   const made: Body[] = []
   for (let i = 0; i < 10; i++) made.push(await conversation(test, { external_user_id: `user_${i % 4}` }))
   const [known] = made
-  await api.db.transaction([
+  await api.db.write(
     sql`update conversations set external_user_id = e.external_id, end_user_id = null
       from end_users e where conversations.tenant_id = ${tenantId} and e.tenant_id = ${tenantId} and e.id = conversations.end_user_id`,
     sql`delete from end_users where tenant_id = ${tenantId} and external_id <> 'user_0'`,
-  ])
+  )
   const listed = async (filter: string): Promise<Body[]> =>
     succeeded(await test.get(`/v1/conversations?${filter}&sort=created_at`)).data
   const before = succeeded(await test.get(`/v1/conversations/${made[1]!.id}`))
@@ -73,11 +73,11 @@ test('an end user whom a request creates while a batch is linked is not created 
   const { test, environments } = await api.world()
   const { tenantId } = environments.test
   for (let i = 0; i < 60; i++) await conversation(test, { external_user_id: `user_${i % 30}` })
-  await api.db.transaction([
+  await api.db.write(
     sql`update conversations set external_user_id = e.external_id, end_user_id = null
       from end_users e where conversations.tenant_id = ${tenantId} and e.tenant_id = ${tenantId} and e.id = conversations.end_user_id`,
     sql`delete from end_users where tenant_id = ${tenantId}`,
-  ])
+  )
   const link = async () => {
     while ((await linkSome(api.db, tenantId, 9)) > 0);
   }

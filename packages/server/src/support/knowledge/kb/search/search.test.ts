@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Body, succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
+import { interceptHomes } from '@backline/test/intercept.ts'
 import { act, patch, published, search, titlesOf } from '@backline/test/knowledge.ts'
-import type { Sql } from '../../../../platform/postgres/sql.ts'
 
 const api = service()
 
@@ -82,15 +82,16 @@ describe('what is found', () => {
       await published(test, { title: 'Zebra' }),
       await published(test, { title: 'Zebra' }),
     ]
-    const { rows } = api.db
     let taken = false
-    api.db.rows = (async (query: Sql) => {
-      if (!taken && /from unnest.* as best/s.test(query.strings.join())) {
-        taken = true
-        succeeded(await act(test, gone, 'unpublish'))
-      }
-      return rows(query)
-    }) as typeof rows
+    const end = interceptHomes(api.db, ({ rows }) => ({
+      rows: async (query) => {
+        if (!taken && /from unnest.* as best/s.test(query.strings.join())) {
+          taken = true
+          succeeded(await act(test, gone, 'unpublish'))
+        }
+        return rows(query)
+      },
+    }))
     try {
       const found = await search(test, 'zebra')
       assert.deepEqual(
@@ -99,7 +100,7 @@ describe('what is found', () => {
       )
       assert.ok(taken)
     } finally {
-      api.db.rows = rows
+      end()
     }
   })
 
