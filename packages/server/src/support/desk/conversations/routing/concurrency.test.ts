@@ -11,6 +11,7 @@ import {
   tally,
 } from '@backline/test/desk.ts'
 import { type Client, clientOf, service, type World } from '@backline/test/harness.ts'
+import { tableItself } from '@backline/test/one-shard.ts'
 import { cleanUp, secondServer, until } from '@backline/test/processes.ts'
 import { Random, seedOf } from '@backline/test/random.ts'
 import { rounds } from '@backline/test/thorough.ts'
@@ -32,12 +33,12 @@ const noteRises = [
     if new.open_conversations > old.open_conversations then insert into rises
       values (new.tenant_id, new.id, new.status, new.archived, new.capacity, new.open_conversations); end if;
     return null; end $$`,
-  sql`create trigger note_rise after update on operators for each row execute function note_rise()`,
+  sql`create trigger note_rise after update on ${tableItself('operators')} for each row execute function note_rise()`,
   sql`create table place_rises (tenant_id uuid, open integer)`,
   sql`create function note_place() returns trigger language plpgsql as $$ begin
     if tg_op = 'INSERT' or new.open > old.open then insert into place_rises values (new.tenant_id, new.open); end if;
     return null; end $$`,
-  sql`create trigger note_place after insert or update on operator_loads for each row execute function note_place()`,
+  sql`create trigger note_place after insert or update on ${tableItself('operator_loads')} for each row execute function note_place()`,
 ]
 
 /** Calls `work` `count` times, some concurrently. */
