@@ -4,7 +4,7 @@ import { DatabaseUnavailable, sqlState, sqlStates, toDatabaseError } from './err
 import type { Connection } from './hosts.ts'
 import { openSession, usualLimits } from './session.ts'
 import { sql } from './sql.ts'
-import { isDistributed, type Place, urlOfWorker } from './workers.ts'
+import { isDistributed, type Place, shareLock, urlOfWorker } from './workers.ts'
 
 /*
  * Statements to the tables of shards rely on what the servers of Citus use among themselves: the names of the tables,
@@ -53,8 +53,8 @@ const onePlaceOfEach = (db: Db): Promise<Worker[]> =>
     left join pg_dist_shard s on s.shardid = p.shardid and s.logicalrelid = 'journal_heads'::regclass
     where n.noderole = 'primary' and n.groupid <> 0 group by n.groupid, n.nodename, n.nodeport order by n.groupid`)
 
-/** The mode of the lock of a move, and of that of a write, in lockdefs.h of PostgreSQL. */
-const modes = { move: 7, write: 5 }
+/** The number of ExclusiveLock, which a move takes, in lockdefs.h of PostgreSQL. */
+const exclusiveLock = 7
 
 /** @param other a session that asks for the lock of a move meanwhile */
 async function differenceOf(
@@ -66,7 +66,7 @@ async function differenceOf(
   const lock = (client: pg.Client, mode: number) =>
     client.query('select lock_shard_metadata($1, array[$2::bigint])', [mode, shardId])
   await own.query('begin')
-  await lock(own, modes.write)
+  await lock(own, shareLock)
   const placed = await own.query('select 1 from pg_dist_placement where shardid = $1 and groupid = $2', [
     shardId,
     groupId,
@@ -74,8 +74,8 @@ async function differenceOf(
   if (placed.rowCount !== 1) return `pg_dist_placement does not list shard ${shardId}, which the worker has`
   await own.query(`update journal_heads_${shardId} as journal_heads set position = position where false`)
   await other.query("set lock_timeout = '100ms'")
-  await lock(other, modes.write) // writes do not wait for each other
-  const refusal = await lock(other, modes.move).then(
+  await lock(other, shareLock) // writes do not wait for each other
+  const refusal = await lock(other, exclusiveLock).then(
     () => null,
     (error) => error,
   )

@@ -11,7 +11,7 @@ export type Form = {
 }
 
 /** Statements as they are. */
-export const asTheyAre: Form = { prefix: 'b', textOf: (text) => text }
+const asTheyAre: Form = { prefix: 'b', textOf: (text) => text }
 
 /** Without names: each statement is parsed and planned for its values. */
 export const unprepared =

@@ -221,7 +221,7 @@ function textsOf({ shardId, groupId }: Place, tables: ShardTable[], statements: 
 }
 
 /** The number of ShareLock in lockdefs.h of PostgreSQL. */
-const shareLock = 5
+export const shareLock = 5
 
 /** The address of a worker, of which the coordinator has the user and the database. */
 export const urlOfWorker = (coordinator: string, { host, port }: Pick<Place, 'host' | 'port'>): string =>
@@ -242,7 +242,7 @@ const findWorkers = (db: Db): Promise<{ host: string; port: number }[]> =>
     where noderole = 'primary' and groupid <> 0 and shouldhaveshards order by groupid`)
 
 /** The place of an environment; null if no server has it. */
-export const findPlace = (db: Db, tenantId: string): Promise<Place | null> =>
+const findPlace = (db: Db, tenantId: string): Promise<Place | null> =>
   db.maybe(sql`select n.nodename as host, n.nodeport as port, p.groupid as "groupId", p.shardid as "shardId"
     from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
     where p.shardid = get_shard_id_for_distribution_column('journal_heads', ${tenantId}::uuid)`)
@@ -250,7 +250,7 @@ export const findPlace = (db: Db, tenantId: string): Promise<Place | null> =>
 type ShardTable = { table: string; name: string; isCopied: boolean }
 
 /** The tables of a shard and of those that each server has a copy of, with their names there. */
-export const findTables = (db: Db, shardId: number): Promise<ShardTable[]> =>
+const findTables = (db: Db, shardId: number): Promise<ShardTable[]> =>
   db.rows(sql`select c.relname as table, c.relname || '_' || s.shardid as name, p.repmodel = 't' as "isCopied"
     from pg_dist_shard s join pg_dist_partition p on p.logicalrelid = s.logicalrelid
     join pg_class c on c.oid = s.logicalrelid
