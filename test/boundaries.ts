@@ -87,6 +87,7 @@ const floors = [
   ['support/documents'],
   ['support/admin'],
   ['support/integration'],
+  ['support/jobs'],
   ['support/properties'],
   ['support/people', 'support/files'],
   ['support/team'],
@@ -95,6 +96,7 @@ const floors = [
   ['support/sla'],
   ['support/desk'],
   ['support/automation', 'support/knowledge'],
+  ['support/data'],
   ['support/me'],
   ['compose', 'main.ts'],
 ]

@@ -619,6 +619,51 @@ create table installation_secrets (
   constraint installation_secrets_pkey primary key (name)
 );
 
+create table job_results (
+  tenant_id uuid    not null,
+  job_id    uuid    not null,
+  place     integer not null,
+  status    text    not null,
+  object_id text,
+  errors    json,
+  changes   json,
+  constraint job_results_pkey primary key (tenant_id, job_id, place),
+  constraint job_results_status_check check (status = any (array['succeeded', 'failed']))
+);
+create index job_results_failed on job_results (tenant_id, job_id, place) where status = 'failed';
+
+create table job_selections (
+  tenant_id   uuid    not null,
+  job_id      uuid    not null,
+  first_place integer not null,
+  ids         uuid[]  not null,
+  constraint job_selections_pkey primary key (tenant_id, job_id, first_place)
+);
+
+create table jobs (
+  tenant_id  uuid        not null,
+  id         uuid        not null,
+  type       text        not null,
+  status     text        not null,
+  dry_run    boolean     not null,
+  params     json        not null,
+  starter    json        not null,
+  state      json        not null,
+  done       integer     not null,
+  total      integer,
+  failed     integer     not null,
+  result     json,
+  error      json,
+  started_at timestamptz,
+  ended_at   timestamptz,
+  expires_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  version    integer     not null,
+  constraint jobs_pkey primary key (tenant_id, id),
+  constraint jobs_status_check check (status = any (array['queued', 'running', 'succeeded', 'completed_with_errors', 'failed', 'cancelled']))
+) with (fillfactor=70);
+
 create table journal_floors (
   tenant_id  uuid    not null,
   epoch      integer not null,

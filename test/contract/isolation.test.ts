@@ -117,10 +117,16 @@ describe('environments do not see each other', () => {
     'voteOnFaq /end_user_id': { external_user_id: undefined },
     'voteOnKbArticle /end_user_id': { external_user_id: undefined },
     'createMessage /template_id': { body: undefined },
+    'startBulk /macro_id': { actions: undefined },
   }
 
+  /** Ids of objects that the results of a job tell about. */
+  const toldByResults = ['startBulk /selection/ids/0']
+
   for (const route of routes.filter((each) => each.body)) {
-    const references = [...places(bodySchema(route))].filter(({ schema }) => idPrefixOf(schema))
+    const references = [...places(bodySchema(route))].filter(
+      ({ schema, pointer }) => idPrefixOf(schema) && !toldByResults.includes(`${route.name} ${pointer}`),
+    )
     for (const { pointer, schema, holding } of references) {
       test(`422 not_found for a foreign id in ${pointer}, byte for byte as for none: ${titleOf(route)}`, async () => {
         const { request } = await own.call(route)

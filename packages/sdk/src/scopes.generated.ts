@@ -24,6 +24,7 @@ export const scopeFamilies = [
   'events',
   'webhook_endpoints',
   'audit_log',
+  'jobs',
   'workspace',
   'api_keys',
 ] as const

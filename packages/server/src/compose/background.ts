@@ -7,6 +7,7 @@ import { jobsOf } from '../platform/jobs/run.ts'
 import type { Commits } from '../platform/journal/commits.ts'
 import type { Ephemeral } from '../platform/journal/ephemeral.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
+import type { Environment } from '../platform/kernel/environment.ts'
 import { counter, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
 import type { SecretBox } from '../platform/kernel/secret-box.ts'
@@ -20,6 +21,7 @@ import { Rounds } from '../support/desk/conversations/routing/rounds.ts'
 import { openPresence } from '../support/desk/presence/hub.ts'
 import { openTyping } from '../support/desk/typing/hub.ts'
 import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
+import { type JobRunner, openJobRunner } from '../support/jobs/running/runner.ts'
 import { type RegularWrites, writeRegularly } from '../support/knowledge/kb/searches/regular-writes.ts'
 import { SearchTally } from '../support/knowledge/kb/searches/tally.ts'
 import type { Config } from './config.ts'
@@ -49,7 +51,7 @@ export type BackgroundDeps = {
 }
 
 /** The services of handlers and the runner of due jobs of a process, for requests, background work and test clocks. */
-export type Background = { services: Services; due: DueDeps; searchWrites: RegularWrites }
+export type Background = { services: Services; due: DueDeps; searchWrites: RegularWrites; runner: JobRunner }
 
 /** Opens the services of a process: once, also if it both serves the API and works. */
 export function openBackground(deps: BackgroundDeps): Background {
@@ -81,6 +83,8 @@ export function openBackground(deps: BackgroundDeps): Background {
         ? counting.failed(error)
         : log.warn({ err: error }, 'writing counts failed; the last ones are lost'),
   )
+  const context = (env: Environment) => systemContext({ db, clock, writes, services }, env)
+  const runner = openJobRunner({ clock, log, loops, context })
   const services: Services = {
     commits,
     ephemeral,
@@ -99,6 +103,7 @@ export function openBackground(deps: BackgroundDeps): Background {
     tails: new Map(),
     hubs: new Map(),
     searchTally,
+    jobs: runner,
     catchUp: (...given) => catchUp(catchingUp, ...given),
   }
   const due: DueDeps = {
@@ -109,12 +114,12 @@ export function openBackground(deps: BackgroundDeps): Background {
     jobs: jobsOf(resources),
     tracer,
     onRun: (job, outcome) => runs.inc({ kind: job, outcome }),
-    context: (env) => systemContext({ db, clock, writes, services }, env),
+    context,
   }
   const catchingUp: CatchUpDeps = {
     ...due,
     outbound: deliveriesOf(db, clock, commits),
     withinMs: deps.advanceWithinMs,
   }
-  return { services, due, searchWrites }
+  return { services, due, searchWrites, runner }
 }

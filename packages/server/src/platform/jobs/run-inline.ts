@@ -8,8 +8,9 @@ import { runOne } from './run.ts'
 const maxInline = 50
 
 /**
- * Runs the jobs that a change schedules for its own time, before its request is answered. So a client that frees an
- * operator reads next that the waiting conversation has one. If the process dies first, the loop runs the jobs.
+ * Runs the jobs that a change schedules for its own time, except background ones, before its request is answered. So a
+ * client that frees an operator reads next that the waiting conversation has one. If the process dies first, the loop
+ * runs the jobs.
  * @param later called with the real time (Unix ms) of jobs that remain for the loop
  */
 export const runInline =
@@ -18,7 +19,7 @@ export const runInline =
     const queue: DueRow[] = []
     const sort = (rows: DueRow[], asOf: Instant) => {
       for (const row of rows) {
-        if (row.dueAt <= asOf) queue.push(row)
+        if (row.dueAt <= asOf && !deps.jobs.get(row.job)?.isBackground) queue.push(row)
         else later(toUnixMs(row.dueAt) - ctx.env.clockOffsetMs)
       }
     }

@@ -6,7 +6,7 @@ import { type Ctx, within } from '../unit-of-work/context.ts'
 import { Draft } from '../unit-of-work/draft.ts'
 import { type DueRow, type FoundDueRow, findDue } from '../unit-of-work/due.ts'
 import { Footprint } from '../unit-of-work/footprint.ts'
-import { everywhere, planPart, type WritePlan } from '../unit-of-work/plan.ts'
+import { everywhere, lengthOf, planPart, type WritePlan } from '../unit-of-work/plan.ts'
 import { keyOf } from '../unit-of-work/rows.ts'
 import { commit, transact } from '../unit-of-work/transact.ts'
 
@@ -125,13 +125,6 @@ async function performTogether(
  * hundred of them in one statement would end the process, and end it again after each restart.
  */
 const maxLength = 4 * 1024 * 1024
-
-/** The approximate size of a change: its events contain its rows. */
-const lengthOf = ({ events }: WritePlan): number =>
-  events.reduce(
-    (sum, { object, previous, related }) => sum + object.length + previous.length + (related?.length ?? 0),
-    0,
-  )
 
 /**
  * The number of subjects that are read ahead at first. It grows, so that a batch that ends early has read few in vain.

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { openSemaphore, type Semaphore, withSlot } from '../kernel/semaphore.ts'
 import { DatabaseUnavailable, FailedStatement, MovedAway, sqlState, sqlStates } from './errors.ts'
 import { latestHost } from './hosts.ts'
-import { type PoolState, pipelines } from './pipelines.ts'
+import { openTransaction, type PoolState, pipelines } from './pipelines.ts'
 import { type Prepare, unprepared } from './prepared-statements.ts'
 import type { ProcessState } from './process-state.ts'
 import { type Connection, type Limits, openSession, usualLimits } from './session.ts'
@@ -43,12 +43,20 @@ export type Db = {
    * same versions.
    */
   losses(): number
+  /**
+   * Opens a handle that sees the database as it is now, for reads that take long, over a connection of its own. Until
+   * it is closed, PostgreSQL keeps the rows that it sees.
+   */
+  snapshot(): Promise<Snapshot>
   /** The handle for statements about one environment, on the server that stores it and in its slots. */
   home(tenantId: string): Db
   reads: RowReads
   /** The same for all handles of a database. */
   state: ProcessState
 }
+
+/** A handle that only reads, one statement after another. @see Db.snapshot */
+export type Snapshot = { db: Db; close(): Promise<void> }
 
 export type PoolName = 'read' | 'write' | 'keys' | 'slow' | 'figures'
 
@@ -163,6 +171,8 @@ const slowOfOne = 4
 const largeAtOnce = { limit: 2, limitOfKey: 1 }
 /** The time that a statement waits for its slot. */
 const timeoutMs = { shared: 10_000, slow: 2_000, large: 15_000 }
+/** A process that makes no progress for this time keeps no snapshot. */
+const snapshotIdleMs = 120_000
 /** Slow statements leave sessions with large caches. */
 const idleTimeoutMs = 10_000
 
@@ -235,6 +245,10 @@ export function openDatabase(
         if (before.length === 0) return written
         return written.catch((error) => throwAmongOwn(error, before.length, own.length))
       },
+      snapshot: async () => {
+        const transaction = await openTransaction(open, usualLimits, snapshotIdleMs)
+        return { db: readingOnly((query) => transaction.rows(readFresh(query))), close: transaction.end }
+      },
       losses: () => losses,
       home: (tenantId) => handleOf(tenantId, whole),
       reads,
@@ -263,6 +277,27 @@ export function openDatabase(
       await Promise.all([reading, writing, keys, figures, slow].map((each) => each.close()))
     },
   }
+}
+
+/** A handle whose statements are all sent by one function, without caches. */
+function readingOnly(rows: <Row>(query: Sql) => Promise<Row[]>): Db {
+  const handle: Db = {
+    rows,
+    maybe: async <Row>(query: Sql) => (await rows<Row>(query))[0] ?? null,
+    largeRows: async (query, _bytes, beforeReading) => {
+      beforeReading?.()
+      return rows(query)
+    },
+    slowRows: (query) => rows(query),
+    rowsWithin: (query) => rows(query),
+    write: () => Promise.reject(new Error('A snapshot only reads')),
+    snapshot: () => Promise.reject(new Error('A snapshot has no snapshots')),
+    losses: () => 0,
+    home: () => handle,
+    reads: { ...plainById, ...plainPages, ...plainShared },
+    state: new Map(),
+  }
+  return handle
 }
 
 /** Throws the error of a write as if the statements before its own had not been sent. */

@@ -65,8 +65,34 @@ const isUnprepared = (error: unknown) =>
 /** True if the server does not respond: it has not even reported that its own time limit has passed. */
 const isReadTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
+type Open = (limits: Limits, create: (address: pg.ClientConfig) => pg.Client) => Promise<pg.Client>
+
+/**
+ * Opens a connection whose statements are all in one transaction that only reads: they see the database as it was at
+ * the first of them. It ends with the first failure, and after that time without a statement.
+ */
+export async function openTransaction(open: Open, limits: Limits, idleMs: number) {
+  const client = await open(limits, (address) => {
+    const created = new pg.Client({ ...clientConfig, pipeline: true, ...address } as pg.ClientConfig)
+    return created.on('error', () => undefined) // the next statement fails, too
+  })
+  const send = <Row>(statement: Statement) =>
+    sendPipelined<Row>(client, [statement], types).catch((error) => {
+      throw toDatabaseError(error)
+    })
+  const end = async () => void (await client.end().catch(() => undefined))
+  try {
+    await client.query(`set idle_in_transaction_session_timeout = ${idleMs}`)
+    await client.query('begin isolation level repeatable read, read only')
+    return { rows: send, end }
+  } catch (error) {
+    await end()
+    throw toDatabaseError(error)
+  }
+}
+
 type PipelineOptions = {
-  open(limits: Limits, create: (address: pg.ClientConfig) => pg.Client): Promise<pg.Client>
+  open: Open
   limits: Limits
   size: number
   onError(error: Error): void

@@ -157,6 +157,7 @@ export async function onWorkers(
       largeRows: (query, bytes, beforeReading) =>
         reading(tenantId, (home) => home.largeRows(query, bytes, beforeReading)),
       write: (...queries) => at(tenantId, (home) => home.write(...queries)),
+      snapshot: () => at(tenantId, (home) => home.snapshot()),
       home: handleOf,
     }
     return handle

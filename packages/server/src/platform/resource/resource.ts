@@ -313,6 +313,8 @@ export type Job = {
   /** The entity of the subjects, which are read together for a batch. Omit it for jobs that usually end a batch. */
   // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
   subjects?: Entity<any>
+  /** True if only a process that does background work runs it, and never the request that schedules it. */
+  isBackground?: true
   perform(change: Change, subjectId: string, dueAt: Instant): Promise<unknown> | unknown
 }
 

@@ -24,7 +24,7 @@ export type Hooks = {
 /** The parts of a change that handlers use; the rest is for the draft. */
 export type HandlerRows = Omit<Rows, 'dirty' | 'parts' | 'events' | 'addTo'>
 export type HandlerEffects = Omit<Effects, 'parts' | 'addTo' | 'committed'>
-export type HandlerJobs = Pick<Scheduling, 'schedule' | 'cancel'>
+export type HandlerJobs = Pick<Scheduling, 'schedule' | 'lease' | 'cancel'>
 
 export type ChangeParts = {
   ctx: Ctx

@@ -8,6 +8,9 @@ import { type Sql, sql } from '../postgres/sql.ts'
 /** A job for a subject, due at a time of its environment's clock. */
 export type DueRow = { job: string; subjectId: string; dueAt: Instant }
 
+/** A job that is not run before `leasedUntil`, a real time: a process works on it until then. Null for no lease. */
+type LeasedRow = DueRow & { leasedUntil?: Instant | null }
+
 /** A due row as it was read. A row that is scheduled again has a higher number, even for the same time. */
 export type FoundDueRow = DueRow & { appointment: number }
 
@@ -21,13 +24,17 @@ const subject: Columns<Subject> = {
   duty: ['text', ({ job }) => job],
   subject_id: ['uuid', ({ subjectId }) => subjectId],
 }
-const appointment: Columns<DueRow> = { ...subject, due_at: ['timestamptz', ({ dueAt }) => dueAt] }
+const appointment: Columns<LeasedRow> = {
+  ...subject,
+  due_at: ['timestamptz', ({ dueAt }) => dueAt],
+  retry_at: ['timestamptz', ({ leasedUntil = null }) => leasedUntil],
+}
 const subjects = rowSet(subject)
 const appointments = rowSet(appointment)
 
-const insertDue = (tenantId: string, rows: DueRow[]): Sql =>
-  sql`insert into due_work (tenant_id, duty, subject_id, due_at)
-    select ${tenantId}::uuid, duty, subject_id, due_at from ${appointments(inOrder(rows))}`
+const insertDue = (tenantId: string, rows: LeasedRow[]): Sql =>
+  sql`insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select ${tenantId}::uuid, duty, subject_id, due_at, retry_at from ${appointments(inOrder(rows))}`
 
 /**
  * Locks rows in one order before any of them is written, so that transactions with different writes do not deadlock.
@@ -37,13 +44,14 @@ export const lockDue = (tenantId: string, rows: Subject[]): Sql =>
     order by due_work.duty, due_work.subject_id for update of due_work) locked`
 
 /** Schedules jobs; a new time replaces an existing one. */
-export const scheduleDue = (tenantId: string, rows: DueRow[]): Sql =>
+export const scheduleDue = (tenantId: string, rows: LeasedRow[]): Sql =>
   sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
     returning 1`
 
 /** Schedules jobs; an existing time stays. */
-export const scheduleUnlessDue = (tenantId: string, rows: DueRow[]): Sql =>
+export const scheduleUnlessDue = (tenantId: string, rows: LeasedRow[]): Sql =>
   sql`${insertDue(tenantId, rows)} on conflict (tenant_id, duty, subject_id) do nothing returning 1`
 
 const ofSubject = (tenantId: string): Sql =>
@@ -60,12 +68,16 @@ export const completeDue = (tenantId: string, rows: FoundDueRow[]): Sql =>
   sql`delete from due_work using ${foundRows(rows)}
     where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
 
-type Postponed = FoundDueRow & { next: Instant }
-const postponements = rowSet<Postponed>({ ...found, next: ['timestamptz', ({ next }) => next] })
+type Postponed = FoundDueRow & { next: Instant; leasedUntil: Instant | null }
+const postponements = rowSet<Postponed>({
+  ...found,
+  next: ['timestamptz', ({ next }) => next],
+  retry_at: ['timestamptz', ({ leasedUntil }) => leasedUntil],
+})
 
 /** Postpones rows and returns one for each that was unchanged. */
 export const postponeDue = (tenantId: string, rows: Postponed[]): Sql =>
-  sql`update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
+  sql`update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
     from ${postponements(rows)}
     where ${ofSubject(tenantId)} and due_work.appointment = v.appointment returning 1`
 
@@ -79,7 +91,7 @@ export const shiftDue = (tenantId: string, job: string, seconds: number): Sql =>
 
 /**
  * Returns the rows that are due by `until` on the environment's clock, in order, without those that wait after a
- * failure.
+ * failure or are leased.
  */
 export const dueRows = (
   db: Db,
@@ -135,6 +147,17 @@ export async function overdueJobs(db: Pick<Db, 'rows'>, realNowMs: number): Prom
       order by due_at, duty, subject_id limit ${examined}) d
     where d.due_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0) group by d.duty`)
   return new Map(rows.map(({ job, ms }) => [job, ms]))
+}
+
+/** Extends the lease of a job. */
+export const renewLease = async (
+  db: Db,
+  tenantId: string,
+  { job, subjectId }: Subject,
+  leasedUntil: Instant,
+): Promise<void> => {
+  await db.write(sql`update due_work set retry_at = ${leasedUntil}
+    where tenant_id = ${tenantId} and duty = ${job} and subject_id = ${subjectId} and retry_at is not null`)
 }
 
 /** Postpones a row after a failure: by one second, then two, four, and so on to about ten minutes, in real time. */

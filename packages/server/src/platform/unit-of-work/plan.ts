@@ -53,6 +53,13 @@ export type WritePlan = {
   key: KeyToStore | null
 }
 
+/** The approximate size of a change: its events contain its rows, in characters. */
+export const lengthOf = ({ events }: WritePlan): number =>
+  events.reduce(
+    (sum, { object, previous, related }) => sum + object.length + previous.length + (related?.length ?? 0),
+    0,
+  )
+
 /** A statement of a transaction, and the index of the group of plans that it belongs to; null for all of them. */
 export type Compiled = { statement: Sql; group: number | null }
 

@@ -268,6 +268,26 @@ export const tables = {
     updated_at: 'timestamptz',
     version: 'integer',
   },
+  jobs: {
+    id: 'uuid',
+    type: 'text',
+    status: 'text',
+    dry_run: 'boolean',
+    params: 'json',
+    starter: 'json',
+    state: 'json',
+    done: 'integer',
+    total: 'integer',
+    failed: 'integer',
+    result: 'json',
+    error: 'json',
+    started_at: 'timestamptz',
+    ended_at: 'timestamptz',
+    expires_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
   kb_article_versions: {
     article_id: 'uuid',
     version: 'integer',
@@ -786,6 +806,26 @@ export type Rows = {
     sealed_secret: Buffer | null
     issuer: string | null
     audience: string | null
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  jobs: {
+    id: string
+    type: string
+    status: string
+    dry_run: boolean
+    params: unknown
+    starter: unknown
+    state: unknown
+    done: number
+    total: number | null
+    failed: number
+    result: unknown | null
+    error: unknown | null
+    started_at: Instant | null
+    ended_at: Instant | null
+    expires_at: Instant | null
     created_at: Instant
     updated_at: Instant
     version: number

@@ -11,6 +11,7 @@ import type { Conversation } from '../../desk/conversations/queries.ts'
 import { conversationWire } from '../../desk/conversations/schema.ts'
 import type { Message } from '../../desk/messages/queries.ts'
 import { changesByKey } from '../../vocabulary/changes.ts'
+import type { Action } from './action-schema.ts'
 import type { Application, ApplyRequest, Preview } from './application-schema.ts'
 import { takeAction } from './effects.ts'
 import { macrosInUse } from './entity.ts'
@@ -33,17 +34,29 @@ export async function previewMacro(change: Change, id: string, request: ApplyReq
 
 type Performance = Application & { before: Conversation }
 
-/** Runs all actions in order, each on the result of the previous one. If one fails, all fail. */
 async function perform(change: Change, id: string, { conversation_id }: ApplyRequest): Promise<Performance> {
-  const { allows } = change.ctx.principal
-  requireScopes(allows, 'conversations:write')
   const macro = await change.rows.peek(macrosInUse, id)
-  if (macro.actions.some(({ type }) => type === 'reply')) requireScopes(allows, 'messages:write')
+  requireScopes(change.ctx.principal.allows, ...scopesOfActions(macro.actions))
   const before = await conversationFor(change, macro, conversation_id)
+  return { before, ...(await performActions(change, macro, before)) }
+}
+
+/** The scopes that actions need. */
+export const scopesOfActions = (actions: Action[]): string[] =>
+  actions.some(({ type }) => type === 'reply')
+    ? ['conversations:write', 'messages:write']
+    : ['conversations:write']
+
+/** Runs all actions in order, each on the result of the previous one. If one fails, all fail. @param id of a macro */
+export async function performActions(
+  change: Change,
+  { id, actions }: { id: string | null; actions: Action[] },
+  before: Conversation,
+): Promise<Application> {
   setCause(change, 'macro')
   let conversation = before
   const messages: Message[] = []
-  for (const [index, action] of macro.actions.entries()) {
+  for (const [index, action] of actions.entries()) {
     try {
       const effect = await takeAction(change, conversation, action)
       conversation = effect.conversation
@@ -52,8 +65,8 @@ async function perform(change: Change, id: string, { conversation_id }: ApplyReq
       throw error instanceof ApiError ? refusalOf(error, index, action) : error
     }
   }
-  change.effects.writeBatched(insertMacroUses, { macro_id: macro.id, used_at: change.now })
-  return { before, conversation, messages }
+  if (id !== null) change.effects.writeBatched(insertMacroUses, { macro_id: id, used_at: change.now })
+  return { conversation, messages }
 }
 
 const pointer = '/conversation_id'
@@ -69,7 +82,11 @@ async function conversationFor(change: Change, macro: Macro, id: string): Promis
   return conversation!
 }
 
-function whyNot({ archived, department_ids }: Macro, { department_id }: Conversation): string | null {
+/** The reason why a macro cannot be applied to a conversation; null if it can. */
+export function whyNot(
+  { archived, department_ids }: Pick<Macro, 'archived' | 'department_ids'>,
+  { department_id }: Conversation,
+): string | null {
   if (archived) return 'cannot be used with an archived macro'
   if (department_ids.length === 0) return null
   return department_id !== null && department_ids.includes(department_id)
@@ -77,7 +94,8 @@ function whyNot({ archived, department_ids }: Macro, { department_id }: Conversa
     : 'must belong to one of the departments of the macro'
 }
 
-function changesOf(before: Conversation, after: Conversation, now: Instant): Preview['changes'] {
+/** The fields of a conversation that actions have changed. */
+export function changesOf(before: Conversation, after: Conversation, now: Instant): Preview['changes'] {
   const [was, is] = [conversationWire.present(before, now), conversationWire.present(after, now)]
   const former = Object.entries(formerValues(was, is))
   return changesByKey(former.map(([field, from]) => [field, { from, to: is[field] }]))

@@ -31,10 +31,10 @@ const departmentIds = List(Id('dept'), 100, {
     'The departments whose conversations the macro can be applied to; empty means all conversations.',
 })
 const position = Int(0, 2147483647, { description: 'Sort position; lists begin with the lowest.' })
-const actions = List(WithCheck(NewAction, faultsInText), maxActions, {
-  minItems: 1,
-  description: 'The actions of the macro, performed in this order.',
-})
+/** Actions in a request. */
+export const NewActions = (description: string) =>
+  List(WithCheck(NewAction, faultsInText), maxActions, { minItems: 1, description })
+const actions = NewActions('The actions of the macro, performed in this order.')
 
 export const macroExample = {
   id: 'mac_01kah1vgm0e1tbm5ye8n2m9q7c',

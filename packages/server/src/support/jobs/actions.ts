@@ -1,0 +1,55 @@
+import { plusSeconds } from '../../platform/kernel/clock.ts'
+import { ApiError } from '../../platform/kernel/errors.ts'
+import type { Change } from '../../platform/unit-of-work/change.ts'
+import { jobs } from './entity.ts'
+import type { Job, JobStatus, JobType } from './queries.ts'
+import { starterOf } from './starter.ts'
+
+/** The due work of a job that has not ended, and of one whose results expire. */
+export const dueNames = { work: 'job', expiry: 'job_expiry' } as const
+
+const keptSeconds = 30 * 86_400
+
+export type NewJob = Pick<Job, 'type' | 'params'> & Partial<Pick<Job, 'dry_run' | 'state' | 'total'>>
+
+/** Creates a job, which begins as soon as the change is committed. */
+export function createJob(
+  change: Change,
+  { type, params, dry_run = false, state = {}, total = null }: NewJob,
+): Job {
+  const job = change.rows.create(jobs, {
+    ...change.stamp(),
+    type: type satisfies JobType,
+    status: 'queued',
+    dry_run,
+    params,
+    starter: starterOf(change),
+    state,
+    done: 0,
+    total,
+    failed: 0,
+    result: null,
+    error: null,
+    started_at: null,
+    ended_at: null,
+    expires_at: null,
+  })
+  change.jobs.schedule(dueNames.work, job.id, change.now)
+  return job
+}
+
+/** The fields of a job that ends. Results and files are kept for 30 days. */
+export function ended(change: Change, job: Job, status: JobStatus): Partial<Job> {
+  const expiresAt = plusSeconds(change.now, keptSeconds)
+  change.jobs.schedule(dueNames.expiry, job.id, expiresAt)
+  return { status, ended_at: change.now, expires_at: expiresAt }
+}
+
+/** Ends a job before its work is done. The part that is being worked on is not written. */
+export async function cancelJob(change: Change, id: string): Promise<Job> {
+  const job = await change.rows.load(jobs, id)
+  if (job.ended_at !== null)
+    throw new ApiError('invalid_transition', { from: job.status, action: 'cancel', allowed: [] })
+  change.jobs.cancel(dueNames.work, id)
+  return change.rows.update(jobs, job, ended(change, job, 'cancelled'), 'job.ended')
+}

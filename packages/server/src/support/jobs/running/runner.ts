@@ -1,0 +1,180 @@
+import type { Logger } from 'pino'
+import { isAway } from '../../../platform/jobs/due-loop.ts'
+import type { Loop, Loops } from '../../../platform/jobs/loops.ts'
+import { type Clock, toInstant } from '../../../platform/kernel/clock.ts'
+import type { Environment } from '../../../platform/kernel/environment.ts'
+import { pause } from '../../../platform/kernel/pause.ts'
+import { openSemaphore } from '../../../platform/kernel/semaphore.ts'
+import { isWriteConflict, sqlState, sqlStates } from '../../../platform/postgres/errors.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { renewLease } from '../../../platform/unit-of-work/due.ts'
+import { dueNames } from '../actions.ts'
+import { JobFailed, kindOf, type OpenJob } from '../kinds.ts'
+import { clockOffset, type Job, jobTable } from '../queries.ts'
+import { contextOf, environmentAt } from '../starter.ts'
+import { endAsFailed, handBack, writePart } from './progress.ts'
+
+declare module '../../../platform/unit-of-work/context.ts' {
+  interface Services {
+    jobs: JobRunner
+  }
+}
+
+/** Works on the jobs that this process has taken. */
+export type JobRunner = {
+  /** False if this process works on as many jobs of the environment as it may. */
+  hasRoom(tenantId: string): boolean
+  /** Works on a job, which has this version, until it has ended or another process takes it over. */
+  run(env: Environment, job: Pick<Job, 'id' | 'version'>): void
+  /** The end of a lease that begins now. */
+  leaseEnd(): string
+  /** Resolves when no job of an environment is being worked on. */
+  idle(tenantId: string): Promise<void>
+  /** Completes the parts that are being written, and hands the jobs to other processes. */
+  stop(): Promise<void>
+}
+
+export type RunnerDeps = {
+  clock: Clock
+  log: Logger
+  loops: Loops
+  /** A context for changes by the server itself. */
+  context(env: Environment): Ctx
+}
+
+/** Parts that are worked on at once, in this process: environments take turns. */
+const partsAtOnce = 2
+const jobsOfEnvironment = 4
+/** After a crash, another process takes the job over within this time. */
+const leaseMs = 15_000
+/** Failures in a row after which a job fails. Outages of the database do not count. */
+const mostFailures = 8
+const longestPauseMs = 30_000
+/** A part that is not written so often in a row, because others write the same rows, is a failure. */
+const mostConflicts = 60
+
+export function openJobRunner({ clock, log, loops, context }: RunnerDeps): JobRunner {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const places = openSemaphore({ limit: partsAtOnce, limitOfKey: 1 })
+  const loop = loops.open('long_jobs', signal)
+  const running = new Map<string, { tenantId: string; work: Promise<void> }>()
+  const ofTenant = (tenantId: string) => [...running.values()].filter((each) => each.tenantId === tenantId)
+
+  function run(env: Environment, { id, version }: Pick<Job, 'id' | 'version'>): void {
+    const former = running.get(id)?.work ?? Promise.resolve()
+    const work = former
+      .then(() => workOn({ env, id, version, context, loop, log, clock, signal, places }))
+      .finally(() => {
+        if (running.get(id)?.work === work) running.delete(id)
+      })
+    running.set(id, { tenantId: env.tenantId, work })
+  }
+
+  return {
+    hasRoom: (tenantId) => ofTenant(tenantId).length < jobsOfEnvironment && !signal.aborted,
+    run,
+    leaseEnd: () => toInstant(clock() + leaseMs),
+    async idle(tenantId) {
+      await Promise.all(ofTenant(tenantId).map(({ work }) => work))
+    },
+    async stop() {
+      stopping.abort()
+      places.close()
+      await Promise.all([...running.values()].map(({ work }) => work))
+    },
+  }
+}
+
+type Work = Omit<RunnerDeps, 'loops'> & {
+  env: Environment
+  id: string
+  /** The version of the job that this process wrote last. With another one, somebody else has changed the job. */
+  version: number
+  loop: Loop
+  signal: AbortSignal
+  places: ReturnType<typeof openSemaphore>
+}
+
+/** The pause before the next part, in milliseconds, and what has to be done until then. */
+type Next = { restMs: number; after?: Promise<void> | undefined }
+
+/** Never rejects. */
+async function workOn(work: Work): Promise<void> {
+  const { env, id, context, loop, log, clock, signal, places } = work
+  let { version } = work
+  let open: OpenJob | null = null
+  let [failures, conflicts] = [0, 0]
+  let lastMs: number | null = null
+  const about = { tenant_id: env.tenantId, job_id: id }
+  const close = async () => {
+    const closing = open
+    open = null
+    await closing?.close?.()
+  }
+  /** @returns when to go on; null at the end */
+  const step = async (): Promise<Next | null> => {
+    const { db } = context(env)
+    const own = environmentAt(env, await clockOffset(db, env.tenantId))
+    const job = await jobTable.find(db, env.tenantId, id)
+    if (job?.version !== version || job.status !== 'running') return null
+    open ??= await kindOf(job).open(() => contextOf(context(own), job), job)
+    const begunMs = performance.now()
+    const part = await open.next(job, { conflicts, lastMs })
+    try {
+      const written = await writePart(context(own), job, part)
+      version = written.version
+      lastMs = performance.now() - begunMs
+      loop.succeeded()
+      ;[failures, conflicts] = [0, 0]
+      return written.status === 'running' ? { restMs: 0, after: part.after } : null
+    } catch (error) {
+      part.after?.catch(() => undefined)
+      const state = sqlState(error)
+      if (!(isWriteConflict(state) || state === sqlStates.uniqueViolation) || ++conflicts > mostConflicts)
+        throw error
+      await open.refused?.(error)
+      return { restMs: conflicts > 2 ? Math.random() * 10 * conflicts : 0 }
+    }
+  }
+  const failed = async (error: unknown): Promise<Next | null> => {
+    await close()
+    if (error instanceof JobFailed) {
+      await endAsFailed(context(env), id, version, error.reason)
+      return null
+    }
+    loop.failed(error, about)
+    if (!isAway(error)) failures++
+    if (failures < mostFailures) return { restMs: Math.min(longestPauseMs, 250 * 2 ** (failures + 1)) }
+    log.error({ err: error, ...about }, 'a job failed; it ends')
+    const detail = 'The job failed again and again; the log of the server has the reason.'
+    await endAsFailed(context(env), id, version, { code: 'internal_error', detail })
+    return null
+  }
+  const renewing = setInterval(() => {
+    const { db } = context(env)
+    const until = toInstant(clock() + leaseMs)
+    const due = { job: dueNames.work, subjectId: id }
+    renewLease(db, env.tenantId, due, until).catch((error) => loop.failed(error, about))
+  }, leaseMs / 3)
+  try {
+    for (;;) {
+      const leave = await places.acquire(env.tenantId, Number.POSITIVE_INFINITY, signal)
+      if (!leave) break
+      const begunMs = performance.now()
+      const next = await step().catch(failed).finally(leave)
+      if (next === null) break
+      await pause(Math.max(next.restMs, restAfter(performance.now() - begunMs)), signal)
+      if (next.after) await next.after.catch(failed)
+    }
+    if (signal.aborted) await handBack(context(env), id, version)
+  } catch (error) {
+    loop.failed(error, about) // the lease ends, and the job is taken again
+  } finally {
+    clearInterval(renewing)
+    await Promise.resolve(close()).catch((error) => loop.failed(error, about))
+  }
+}
+
+/** The pause after a part, which leaves capacity for requests. */
+const restAfter = (partMs: number): number => Math.min(100, partMs / 4)
