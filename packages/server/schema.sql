@@ -547,6 +547,7 @@ create table files (
   created_at        timestamptz not null,
   updated_at        timestamptz not null,
   version           integer     not null,
+  required_scopes   text[],
   constraint files_pkey primary key (tenant_id, id),
   constraint files_status_check check (status = any (array['awaiting_upload', 'scanning', 'ready', 'rejected']))
 );

@@ -3229,6 +3229,17 @@ export type StartBulkBody = {
   dry_run?: boolean | undefined
 }
 
+export type StartExportBody = {
+  /** The families of objects to export. Defaults to all. */
+  objects?: ('custom_fields' | 'operators' | 'departments' | 'categories' | 'tags' | 'hold_reasons' | 'sla_configs' | 'message_templates' | 'macros' | 'views' | 'companies' | 'end_users' | 'conversations' | 'messages' | 'files' | 'kb_collections' | 'kb_articles' | 'faqs')[] | undefined
+  /** Exports only conversations that meet this filter, and their messages. Other families are exported whole. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
+  filter?: FilterInput | undefined
+  /** `ndjson`: a JSON object on each line, as the API shows it. `csv`: a file for each family with a column for each member, by RFC 4180; lists and objects are JSON in their cell. Defaults to `ndjson`. */
+  format?: 'ndjson' | 'csv' | undefined
+  /** The compression of the files. Defaults to `gzip`. */
+  compression?: 'gzip' | 'none' | undefined
+}
+
 export type Suggestion = {
   /** Which of `article` and `faq` is set. New values may be added. */
   type: 'kb_article' | 'faq'

@@ -47,3 +47,6 @@ create table job_selections (
   ids uuid[] not null,
   primary key (tenant_id, job_id, first_place)
 );
+
+-- The scopes that reading a file needs besides `files:read`; null for none. The server has written such a file itself.
+alter table files add column required_scopes text[];

@@ -20,6 +20,7 @@ import { conversationEventFilters } from '../support/desk/conversations/finding/
 import { Rounds } from '../support/desk/conversations/routing/rounds.ts'
 import { openPresence } from '../support/desk/presence/hub.ts'
 import { openTyping } from '../support/desk/typing/hub.ts'
+import { feedCursors } from '../support/integration/events/cursors.ts'
 import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
 import { type JobRunner, openJobRunner } from '../support/jobs/running/runner.ts'
 import { type RegularWrites, writeRegularly } from '../support/knowledge/kb/searches/regular-writes.ts'
@@ -42,6 +43,7 @@ export type BackgroundDeps = {
   ephemeral: Ephemeral
   /** Encrypts secrets in the database; the same for all processes of a database. */
   secretBox: SecretBox
+  cursorSecret: Buffer
   /** Where the bytes of files are. */
   store: FileStore
   /** Worker threads for functions that may take long. */
@@ -104,6 +106,7 @@ export function openBackground(deps: BackgroundDeps): Background {
     hubs: new Map(),
     searchTally,
     jobs: runner,
+    feedCursor: feedCursors(deps.cursorSecret),
     catchUp: (...given) => catchUp(catchingUp, ...given),
   }
   const due: DueDeps = {

@@ -30,6 +30,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
   const log = pino({ level: 'silent' })
   const { due } = openBackground({
     config: { webhookAllowedNetworks: [], files: readConfig({}).files },
+    cursorSecret: Buffer.alloc(32),
     store: api.store,
     db,
     clock,

@@ -38,6 +38,7 @@ export async function createFile(change: Change, input: NewFile): Promise<FileWi
     in_knowledge_base: false,
     use_count: 0,
     copy: null,
+    required_scopes: null,
   }
   scheduleRemoval(change, file.id, toInstant(toUnixMs(change.now) + unusedForMs))
   return { ...change.rows.create(files, file), upload: await uploadOf(change, file) }

@@ -1,6 +1,7 @@
 import { contentHeaders } from '../../platform/files/content-headers.ts'
 import { ApiError } from '../../platform/kernel/errors.ts'
 import { typeId } from '../../platform/kernel/ids.ts'
+import { requireScopes } from '../../platform/resource/scopes.ts'
 import type { Content } from '../../platform/resource/streams.ts'
 import type { Ctx } from '../../platform/unit-of-work/context.ts'
 import { copyKey } from './keys.ts'
@@ -8,6 +9,10 @@ import type { FileRow } from './queries.ts'
 
 /** A URL of the store that leaks is worth nothing after this time. */
 const downloadableForSeconds = 300
+
+/** @throws ApiError `scope_missing` if the file needs more scopes than `files:read` */
+export const requireScopesOf = ({ principal }: Ctx, { required_scopes }: FileRow): void =>
+  requireScopes(principal.allows, ...(required_scopes ?? []))
 
 /**
  * The bytes of a file whose reader has the right to it, or a URL of the store.

@@ -11,7 +11,7 @@ export type FileRow = RowOf<'files', { status: FileStatus; rejected_reason: Reje
 export const fileTable = defineTable<FileRow>({
   name: 'files',
   columns: tables.files,
-  fixed: ['filename', 'size_bytes', 'sha256', 'end_user_id'],
+  fixed: ['filename', 'size_bytes', 'sha256', 'end_user_id', 'required_scopes'],
 })
 
 /** A file with its environment, for requests that name both in a signed URL instead of presenting a credential. */

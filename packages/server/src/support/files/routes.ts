@@ -2,7 +2,7 @@ import { typeId } from '../../platform/kernel/ids.ts'
 import { read, remove, write } from '../../platform/resource/resource.ts'
 import { content } from '../../platform/resource/streams.ts'
 import { completeFile, createFile, removeFile } from './actions.ts'
-import { contentOf } from './content.ts'
+import { contentOf, requireScopesOf } from './content.ts'
 import { files } from './entity.ts'
 import { fileTable } from './queries.ts'
 import { fileExample, fileWire, fileWithUploadWire, NewFile } from './schema.ts'
@@ -57,12 +57,13 @@ export const routes = [
     name: 'getFileContent',
     summary: 'Get the bytes of a file',
     description:
-      'Returns the bytes, also in ranges, or redirects to a URL of the store that can be used for five minutes. Raster images, PDF and plain text can be shown inline; anything else is an attachment.',
+      'Returns the bytes, also in ranges, or redirects to a URL of the store that can be used for five minutes. Raster images, PDF and plain text can be shown inline; anything else is an attachment. The files of an export need `jobs:read` and the read scopes of what they have, too.',
     scope: 'files:read',
     params,
     errors: ['file_not_ready', 'file_rejected'],
     handle: async (ctx, { params }) => {
       const file = await fileTable.find(ctx.db, ctx.env.tenantId, params.id)
+      if (file) requireScopesOf(ctx, file)
       return file && contentOf(ctx, file)
     },
   }),

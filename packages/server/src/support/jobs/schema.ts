@@ -42,6 +42,20 @@ export const jobExample = {
   version: 14,
 }
 
+/** A job right after the request that starts it. */
+export const newJobExample = (type: string, params: Record<string, unknown>) => ({
+  ...jobExample,
+  type,
+  status: 'queued',
+  progress: { done: 0, total: null, failed: 0 },
+  params,
+  started_at: null,
+  ended_at: null,
+  expires_at: null,
+  updated_at: jobExample.created_at,
+  version: 1,
+})
+
 export const jobWire = defineWire<Job>({
   name: 'Job',
   schema: Shape({

@@ -235,6 +235,7 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
+    required_scopes: 'text[]',
   },
   hold_reasons: {
     id: 'uuid',
@@ -777,6 +778,7 @@ export type Rows = {
     created_at: Instant
     updated_at: Instant
     version: number
+    required_scopes: string[] | null
   }
   hold_reasons: {
     id: string

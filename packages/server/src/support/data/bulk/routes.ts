@@ -1,6 +1,6 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { write } from '../../../platform/resource/resource.ts'
-import { jobExample, jobWire } from '../../jobs/schema.ts'
+import { jobExample, jobWire, newJobExample } from '../../jobs/schema.ts'
 import { startBulk } from './actions.ts'
 import { NewBulk } from './schema.ts'
 
@@ -19,16 +19,7 @@ export const routes = [
     body: NewBulk,
     bodyExample: { selection: { filter }, actions: [{ type: 'resolve' }] },
     reply: jobWire,
-    replyExample: {
-      ...jobExample,
-      status: 'queued',
-      progress: { done: 0, total: null, failed: 0 },
-      started_at: null,
-      ended_at: null,
-      expires_at: null,
-      updated_at: jobExample.created_at,
-      version: 1,
-    },
+    replyExample: newJobExample('bulk', jobExample.params),
     location: ({ id }) => `/jobs/${typeId('job', id)}`,
     handle: (change, { body }) => startBulk(change, body),
   }),

@@ -128,6 +128,14 @@ export function conditionsOf(tenantId: string, conversationId: string, filter: M
   return conditions
 }
 
+/** For work on the messages of several conversations. */
+export const inConversations = (ids: string[]): Sql => sql`conversation_id = any(${ids}::uuid[])`
+export const messagesInOrder: Order<Message> = {
+  by: sql`conversation_id, sequence`,
+  after: ([conversationId, sequence]) => sql`(conversation_id, sequence) > (${conversationId}, ${sequence})`,
+  key: (row) => [row.conversation_id, row.sequence],
+}
+
 /** A conversation and all conversations merged into it, transitively. */
 const withMerged = (tenantId: string, conversationId: string): Sql =>
   sql`with recursive merged (id) as (

@@ -33,6 +33,17 @@ export async function reserveCopy(
   return row?.copies ?? null
 }
 
+/** Reserves the copy of a file that the server makes, as `reserveCopy` does. */
+export const reserveFirstCopy = async (
+  db: Db,
+  tenantId: string,
+  fileId: string,
+  finalAt: Instant,
+): Promise<void> => {
+  await db.write(sql`insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values (${tenantId}, ${fileId}, 'tidy', 1, ${finalAt}, ${finalAt}, 0)`)
+}
+
 type NewTask = { file_id: string; due_at: Instant; final_at: Instant }
 
 const valuesOf = (tenantId: string, task: string, tasks: NewTask[]) =>

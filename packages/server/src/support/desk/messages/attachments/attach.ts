@@ -53,7 +53,7 @@ async function usableFile(
 ): Promise<FileRow | null> {
   const uuid = uuidOf('file', id)
   const file = uuid === null ? null : await change.rows.find(files, uuid)
-  if (!file || file.in_knowledge_base) return null
+  if (!file || file.in_knowledge_base || file.required_scopes) return null
   if (file.conversation_id !== null && file.conversation_id !== conversationId) return null
   return (await isOwn(change, file)) ? file : null
 }
