@@ -16,6 +16,9 @@ const familyOfSegment: Record<string, string> = {
   webhook_deliveries: 'webhook_endpoints',
   event_types: 'events',
   test_clock: 'workspace',
+  bulk: 'jobs',
+  exports: 'jobs',
+  imports: 'jobs',
 }
 /** Sub-resources with their own scope family, and routes to which the contract assigns another one. */
 const otherScopes: Record<string, string[]> = {

@@ -119,7 +119,7 @@ export async function countResults(
   atMost: number,
 ): Promise<number> {
   const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (select 1 from job_results
-    where tenant_id = ${tenantId} and job_id = ${jobId}${ofStatus(status)} limit ${atMost + 1}) some`)
+    where tenant_id = ${tenantId} and job_id = ${jobId}${ofStatus(status)} limit ${atMost + 1}) found`)
   return row!.count
 }
 
