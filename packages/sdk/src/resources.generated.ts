@@ -7,6 +7,7 @@ import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
 import { type NewUpload, type UploadBytes, upload } from './upload.ts'
+import { waitForJob, type WaitOptions } from './wait.ts'
 import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export class ConversationsParticipantsResource extends Resource {
@@ -2495,6 +2496,15 @@ export class JobsResource extends Resource {
    */
   cancel(id: string, options?: RequestOptions): Reply<Job> {
     return this.client.call('cancelJob', { params: { id } }, options)
+  }
+
+  /**
+   * Wait for a job.
+   *
+   * Asks for the job until it has ended, and returns it, whatever its status is then. `onProgress` is called whenever it has come further.
+   */
+  wait(id: string, options?: WaitOptions): Promise<Job> {
+    return waitForJob(this, id, options)
   }
 }
 
