@@ -122,6 +122,7 @@ export function openBackground(deps: BackgroundDeps): Background {
   const catchingUp: CatchUpDeps = {
     ...due,
     outbound: deliveriesOf(db, clock, commits),
+    idle: runner.idle,
     withinMs: deps.advanceWithinMs,
   }
   return { services, due, searchWrites, runner }

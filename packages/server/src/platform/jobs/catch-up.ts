@@ -32,6 +32,8 @@ export type Outbound = {
 
 export type CatchUpDeps = DueDeps & {
   outbound: Outbound
+  /** Resolves when this process has ended the longer work on an environment that due work has begun. */
+  idle(tenantId: string): Promise<void>
   /** The time limit; 22 seconds by default. */
   withinMs?: number | undefined
 }
@@ -44,7 +46,7 @@ export type CatchUpDeps = DueDeps & {
  * @returns false if the time limit was reached; the clock is then at the time of the last job that ran
  */
 export async function catchUp(
-  { outbound, withinMs = usualMs, ...deps }: CatchUpDeps,
+  { outbound, idle, withinMs = usualMs, ...deps }: CatchUpDeps,
   ctx: Ctx,
   plan: () => Promise<CatchUpPlan>,
   moveClock: (to: Instant) => Sql,
@@ -95,6 +97,8 @@ export async function catchUp(
       }
     }
     await db.write(arrive)
+    const leftMs = begunAt + withinMs - performance.now()
+    if (leftMs > 0) await Promise.race([idle(tenantId), sleep(leftMs, undefined, { ref: false })])
     return true
   } finally {
     await returnLease(db, tenantId, dueWork, holder)
