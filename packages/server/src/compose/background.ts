@@ -8,7 +8,7 @@ import type { Commits } from '../platform/journal/commits.ts'
 import type { Ephemeral } from '../platform/journal/ephemeral.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
-import { counter, type Metrics } from '../platform/kernel/metrics.ts'
+import { counter, gauge, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
 import type { SecretBox } from '../platform/kernel/secret-box.ts'
 import type { Threads } from '../platform/kernel/threads.ts'
@@ -87,6 +87,8 @@ export function openBackground(deps: BackgroundDeps): Background {
   )
   const context = (env: Environment) => systemContext({ db, clock, writes, services }, env)
   const runner = openJobRunner({ clock, log, loops, context })
+  const working = { name: 'backline_long_jobs_running', help: 'Jobs of /v1/jobs that this process works on.' }
+  gauge(metrics, working, () => runner.running)
   const services: Services = {
     commits,
     ephemeral,

@@ -26,6 +26,8 @@ export type JobRunner = {
   hasRoom(tenantId: string): boolean
   /** Works on a job, which has this version, until it has ended or another process takes it over. */
   run(env: Environment, job: Pick<Job, 'id' | 'version'>): void
+  /** The number of jobs that this process works on. */
+  readonly running: number
   /** The end of a lease that begins now. */
   leaseEnd(): string
   /** Resolves when no job of an environment is being worked on. */
@@ -74,6 +76,9 @@ export function openJobRunner({ clock, log, loops, context }: RunnerDeps): JobRu
   return {
     hasRoom: (tenantId) => ofTenant(tenantId).length < jobsOfEnvironment && !signal.aborted,
     run,
+    get running() {
+      return running.size
+    },
     leaseEnd: () => toInstant(clock() + leaseMs),
     async idle(tenantId) {
       await Promise.all(ofTenant(tenantId).map(({ work }) => work))
@@ -139,8 +144,9 @@ async function workOn(work: Work): Promise<void> {
   }
   const failed = async (error: unknown): Promise<Next | null> => {
     await close()
-    if (error instanceof JobFailed) {
-      await endAsFailed(context(env), id, version, error.reason)
+    const reason = error instanceof JobFailed ? error.reason : isDiskFull(error) ? diskFull : null
+    if (reason) {
+      await endAsFailed(context(env), id, version, reason)
       return null
     }
     loop.failed(error, about)
@@ -175,6 +181,9 @@ async function workOn(work: Work): Promise<void> {
     await Promise.resolve(close()).catch((error) => loop.failed(error, about))
   }
 }
+
+const isDiskFull = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'ENOSPC'
+const diskFull = { code: 'disk_full', detail: 'The temporary directory of the server (TMPDIR) is full.' }
 
 /** The pause after a part, which leaves capacity for requests. */
 const restAfter = (partMs: number): number => Math.min(100, partMs / 4)
