@@ -95,6 +95,7 @@ const floors = [
   ['support/sla'],
   ['support/desk'],
   ['support/automation', 'support/knowledge'],
+  ['support/data'],
   ['support/me'],
   ['compose', 'main.ts'],
 ]

@@ -21,6 +21,7 @@ export const scopeFamilies = [
   'views',
   'kb',
   'faqs',
+  'erasure',
   'events',
   'webhook_endpoints',
   'audit_log',

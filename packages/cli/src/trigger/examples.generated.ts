@@ -27,6 +27,13 @@ export const examples: Record<string, Example> = {
     update: {"name":"Acme International"},
     varied: ["external_id","name","domains"],
   },
+  conversation: {
+    prefix: "conv",
+    path: "/v1/conversations",
+    create: {"external_user_id":"user_42","subject":"Card declined","metadata":{"plan":"pro"}},
+    update: {"priority":"high","metadata":{"plan":null}},
+    varied: [],
+  },
   custom_field: {
     prefix: "cf",
     path: "/v1/custom_fields",

@@ -28,4 +28,5 @@ export const families = {
   audit_log: { agent: 'none', lead: 'none' },
   api_keys: { agent: 'none', lead: 'none' },
   workspace: { agent: 'none', lead: 'none' },
+  erasure: { agent: 'none', lead: 'none' },
 } as const satisfies Record<string, { agent: Access; lead: Access }>

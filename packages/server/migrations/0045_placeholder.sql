@@ -1,0 +1,2 @@
+-- The number belongs to the jobs engine, whose migration replaces this file.
+select 1;
