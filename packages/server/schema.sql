@@ -137,17 +137,6 @@ create table console_sessions (
 create index console_sessions_operator on console_sessions (tenant_id, operator_id, id);
 create unique index console_sessions_token on console_sessions (tenant_id, token_hash);
 
-create table conversation_deletions (
-  tenant_id       uuid    not null,
-  conversation_id uuid    not null,
-  file_ids        uuid[]  not null,
-  stream_ids      uuid[]  not null,
-  epoch           integer,
-  "position"      xid8,
-  ordinal         integer,
-  constraint conversation_deletions_pkey primary key (tenant_id, conversation_id)
-);
-
 create table conversation_holds (
   tenant_id       uuid        not null,
   conversation_id uuid        not null,
@@ -182,6 +171,21 @@ create table conversation_participants (
   end_user_id     uuid not null,
   conversation_id uuid not null,
   constraint conversation_participants_pkey primary key (tenant_id, end_user_id, conversation_id)
+);
+
+create table conversation_removals (
+  tenant_id       uuid    not null,
+  conversation_id uuid    not null,
+  kind            text    not null,
+  after_sequence  integer not null,
+  file_ids        uuid[]  not null,
+  stream_ids      uuid[]  not null,
+  epoch           integer,
+  "position"      xid8,
+  ordinal         integer,
+  part            integer not null,
+  constraint conversation_removals_pkey primary key (tenant_id, conversation_id),
+  constraint conversation_removals_kind_check check (kind = any (array['delete', 'redact', 'delete_files']))
 );
 
 create table conversation_tags (

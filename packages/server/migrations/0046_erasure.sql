@@ -1,15 +1,21 @@
 -- Deleted conversations, erased people, and retention (docs/adr/0062-erasure.md).
 
--- The rest of the deletion of a conversation, which background work does: files whose uses end, once for each use, and
--- streams of events whose texts are emptied. The first stream is done up to the position. The row ends with the work.
-create table conversation_deletions (
+-- Work on conversations that takes more than a change, which background work ends: their deletion, or the redaction of
+-- their messages or deletion of their files by a retention policy. Messages are done up to a sequence, then the uses of
+-- files end, one for each item, and at last the texts in streams of events, the first of which is done up to a position.
+-- The row ends with the work.
+create table conversation_removals (
   tenant_id uuid not null,
   conversation_id uuid not null,
+  kind text not null check (kind in ('delete', 'redact', 'delete_files')),
+  after_sequence integer not null,
   file_ids uuid[] not null,
   stream_ids uuid[] not null,
   epoch integer,
   position xid8,
   ordinal integer,
+  -- Raised with each part, so that none is done twice.
+  part integer not null,
   primary key (tenant_id, conversation_id)
 );
 

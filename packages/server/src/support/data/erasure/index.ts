@@ -1,4 +1,6 @@
 import { defineResource } from '../../../platform/resource/resource.ts'
+import { erasures } from './entity.ts'
+import { routes } from './routes.ts'
 
 export default defineResource({
   name: 'erasures',
@@ -6,6 +8,7 @@ export default defineResource({
   group: { title: 'Data', place: 46 },
   scopes: { family: 'erasure', roles: { agent: 'none', lead: 'none' } },
   description: 'Certificates of the erasure of people.',
-  routes: [],
+  routes,
+  entities: [erasures],
   events: [],
 })

@@ -1,6 +1,6 @@
 import { defineResource } from '../../../platform/resource/resource.ts'
 import { autoClose, onWorkspace } from './auto-close.ts'
-import { finishDeletion } from './deleting/rest.ts'
+import { removal } from './deleting/removal.ts'
 import { conversations } from './entity.ts'
 import { holdExpiry } from './hold.ts'
 import { holdFollowUp } from './hold-follow-up.ts'
@@ -84,7 +84,7 @@ export default defineResource({
     },
   ],
   jobs: [
-    finishDeletion,
+    removal,
     holdExpiry,
     holdFollowUp,
     autoClose,

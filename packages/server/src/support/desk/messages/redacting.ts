@@ -29,7 +29,7 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   if (message.redacted_at) return message
   await conversationOf(change, message)
   await eraseText(change, message)
-  change.effects.write(deleteRevisions(change.tenantId, message.id))
+  change.effects.write(deleteRevisions(change.tenantId, [message.id]))
   await releaseFilesOf(change, message.id, fileIdsOf(message))
   const emptied = { body: '', body_html: null, file_states: null, redacted_at: change.now }
   return change.rows.update(messages, message, emptied, 'message.redacted')
@@ -37,7 +37,8 @@ export async function redactMessage(change: Change, id: string): Promise<Message
 
 const forLeads = 'Only operators with the role lead or admin may redact a message of an end user.'
 
-async function redactScheduled(change: Change, row: ScheduledMessage): Promise<ScheduledMessage> {
+/** Erases a message that is not sent yet, and never will be. */
+export async function redactScheduled(change: Change, row: ScheduledMessage): Promise<ScheduledMessage> {
   await conversationOf(change, row)
   await eraseText(change, row)
   const erased = {

@@ -19,6 +19,8 @@ export type Erasure = {
   isMeant(object: ApiObject): boolean
   /** Did somebody send the request of the event whose address and client are erased, too? */
   isSender(event: StreamEvent): boolean
+  /** True to erase idempotency keys from events, too: clients make them, perhaps of names. */
+  erasesKeys?: true
 }
 
 /** Streams whose events are to be emptied, in order; those of the first are done up to a position. */
@@ -111,18 +113,19 @@ function rewritingOf(event: StreamEvent, isAbout: boolean, erasure: Erasure) {
   const { object, previous } = text(values)
   const related = relatedWas && relatedOf(relatedWas, erasure)
   const digests = erasedBetween(before, changesOf({ object, previous, audited }))
-  const hasSender = event.ip !== null || event.user_agent !== null || event.idempotency_key !== null
+  const hasSender = event.ip !== null || event.user_agent !== null
   const keepsSender = !(hasSender && erasure.isSender(event))
+  const keepsKey = event.idempotency_key === null || !erasure.erasesKeys
   const isSame = object === was && previous === event.previous && related === relatedWas
-  if (isSame && keepsSender) return null
+  if (isSame && keepsSender && keepsKey) return null
   const known: Record<string, string> = JSON.parse(erasedWas ?? '{}')
   const all = {
     ...digests,
     ...known,
-    ...(keepsSender || (event.ip === null && event.user_agent === null) ? {} : { '*entry': digestOf(event) }),
+    ...(keepsSender ? {} : { '*entry': digestOf(event) }),
   }
   const erased = Object.keys(all).length > 0 ? JSON.stringify({ ...all, '*by': erasure.by }) : null
-  return { epoch, position, ordinal, was, object, previous, related, erased, keepsSender }
+  return { epoch, position, ordinal, was, object, previous, related, erased, keepsSender, keepsKey }
 }
 
 function relatedOf(text: string, { isMeant }: Erasure): string {

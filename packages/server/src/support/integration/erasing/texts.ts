@@ -19,7 +19,13 @@ const texts: Record<string, Record<string, (value: unknown) => unknown>> = {
     custom_fields: noMembers,
     hold: without('note'),
   },
-  message: { body: noText, body_html: none, metadata: noMembers, attachments: noItems },
+  message: {
+    body: noText,
+    body_html: none,
+    metadata: noMembers,
+    attachments: noItems,
+    author: without('name'), // as the author sees it
+  },
   end_user: {
     external_id: none,
     name: none,
@@ -34,6 +40,7 @@ const texts: Record<string, Record<string, (value: unknown) => unknown>> = {
     block: without('reason'),
     legal_hold: none,
   },
+  end_user_merge: { conflicts: noItems },
   file: { filename: () => erasedName, upload: none },
 }
 

@@ -96,6 +96,7 @@ export async function eraseFrom(
     change.effects.writeExpecting(rewriteEvents, {
       ...{ epoch, position, ordinal, was, object, previous, related, erased },
       keepsSender: true,
+      keepsKey: true,
     })
   })
 }

@@ -329,7 +329,7 @@ export const eventsAbout = (
 
 /**
  * JSON texts. `was`: the object as read; `erased`: digests of erased values, if any. Without its sender, an event has
- * neither address nor client nor idempotency key.
+ * neither address nor client.
  */
 export type RewrittenEvent = Position & {
   was: string
@@ -338,6 +338,7 @@ export type RewrittenEvent = Position & {
   related: string | null
   erased: string | null
   keepsSender: boolean
+  keepsKey: boolean
 }
 
 /** Replaces the snapshots of events that are unchanged since they were read; returns one row for each. */
@@ -347,11 +348,11 @@ export function rewriteEvents(tenantId: string, events: RewrittenEvent[]): Sql {
       related = rewritten.related::json, erased = rewritten.erased::json,
       ip = case when rewritten.keeps_sender then events.ip end,
       user_agent = case when rewritten.keeps_sender then events.user_agent end,
-      idempotency_key = case when rewritten.keeps_sender then events.idempotency_key end
+      idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
     from unnest(${column('epoch')}::integer[], ${column('position').map(String)}::text[], ${column('ordinal')}::integer[], ${column('was')}::text[],
       ${column('object')}::text[], ${column('previous')}::text[], ${column('related')}::text[], ${column('erased')}::text[],
-      ${column('keepsSender')}::boolean[])
-      as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender)
+      ${column('keepsSender')}::boolean[], ${column('keepsKey')}::boolean[])
+      as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
     where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
       and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
     returning 1`

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../../platform/kernel/clock.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { emptyEvents } from '../../../integration/erasing/streams.ts'
@@ -10,7 +11,7 @@ import { send } from '../../messages/scheduling.ts'
 import { conversations } from '../entity.ts'
 import type { Conversation } from '../queries.ts'
 import { deletionsOf, insertDeletion, messageIds, referringTo, scheduledIds } from './queries.ts'
-import { dropReferences, erasureOf, finishDeletion, referencesAtOnce } from './rest.ts'
+import { dropReferences, erasureOf, referencesAtOnce, removal } from './removal.ts'
 
 /** Scheduled messages beyond these are found missing when they are due. */
 const cancelledAtOnce = 1_000
@@ -29,17 +30,17 @@ export async function deleteConversation(change: Change, id: string): Promise<vo
  * Deletes a conversation: its rows with this change, so that nobody finds it or its messages any more; its files and
  * the texts in events, stored responses and deliveries by work that begins at once. For most conversations, that has
  * ended before the request is answered.
- * @param mayBeHeld true for a caller that has looked for legal holds itself
+ * @param startsAt the time of the work; a caller that does the work itself gives a later one
  * @throws ApiError `legal_hold`
  */
 export async function removeConversation(
   change: Change,
   conversation: Conversation,
-  mayBeHeld = false,
+  startsAt: Instant = change.now,
 ): Promise<void> {
   const { db, tenantId } = change
   const { id } = conversation
-  if (!mayBeHeld) await refuseHeldConversation(change, conversation)
+  await refuseHeldConversation(change, conversation)
   change.startAfter(conversation)
   await emptyMoved(change, id)
   for (const each of await scheduledIds(db, tenantId, id, cancelledAtOnce)) change.jobs.cancel(send, each)
@@ -47,11 +48,11 @@ export async function removeConversation(
   change.effects.write(insertDeletion(tenantId, id))
   for (const statement of deletionsOf(tenantId, id)) change.effects.write(statement)
   change.rows.remove(conversations, conversation)
-  change.jobs.schedule(finishDeletion.name, id, change.now)
+  change.jobs.schedule(removal.name, id, startsAt)
 }
 
 /** @throws ApiError `legal_hold` */
-async function refuseHeldConversation(change: Change, { end_user }: Conversation): Promise<void> {
+export async function refuseHeldConversation(change: Change, { end_user }: Conversation): Promise<void> {
   const endUser = end_user.id === null ? null : await change.rows.find(endUsers, end_user.id)
   if (endUser) refuseHeld(change, endUser)
 }
@@ -70,7 +71,7 @@ async function emptyMoved(change: Change, id: string): Promise<void> {
   )
   if (events.length === 0) return
   const ids = new Set(events.map(({ resource_id }) => typeId('msg', resource_id)))
-  const erasure = erasureOf(id)
+  const erasure = erasureOf(id, 'delete')
   await emptyEvents(change, events, [], {
     ...erasure,
     isMeant: (object) =>

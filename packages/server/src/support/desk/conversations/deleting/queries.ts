@@ -14,11 +14,21 @@ export const messageIds = (tenantId: string, conversationId: string): Sql =>
  * messages that others of the same transaction delete.
  */
 export const insertDeletion = (tenantId: string, conversationId: string): Sql =>
-  sql`insert into conversation_deletions (tenant_id, conversation_id, file_ids, stream_ids)
-    select ${tenantId}::uuid, ${conversationId}::uuid,
+  sql`insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
+    select ${tenantId}::uuid, ${conversationId}::uuid, 'delete', 0,
       array(select uses.file_id from message_files uses where uses.tenant_id = ${tenantId}
         and uses.message_id in (${messageIds(tenantId, conversationId)}) order by uses.file_id),
-      array[${conversationId}::uuid]`
+      array[${conversationId}::uuid], 0
+    on conflict (tenant_id, conversation_id) do update set kind = 'delete',
+      file_ids = conversation_removals.file_ids || excluded.file_ids,
+      stream_ids = excluded.stream_ids || conversation_removals.stream_ids,
+      epoch = null, position = null, ordinal = null, part = conversation_removals.part + 1`
+
+/** Records other work on a conversation, unless some is still in progress. */
+export const insertRemoval = (tenantId: string, conversationId: string, kind: Removal['kind']): Sql =>
+  sql`insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
+    values (${tenantId}, ${conversationId}, ${kind}, 0, '{}', array[${conversationId}::uuid], 0)
+    on conflict (tenant_id, conversation_id) do nothing`
 
 /** The statements that delete the rows of a conversation, but for those that reactions delete. */
 export const deletionsOf = (tenantId: string, conversationId: string): Sql[] => [
@@ -65,31 +75,60 @@ export const scheduledIds = async (
   return rows.map(({ id }) => id)
 }
 
-/** The work that remains for a deleted conversation. */
-export type Deletion = { file_ids: string[]; stream_ids: string[]; after: Position | null }
+/** Work on a conversation, and how far it is done. */
+export type Removal = {
+  kind: 'delete' | 'redact' | 'delete_files'
+  after_sequence: number
+  file_ids: string[]
+  stream_ids: string[]
+  after: Position | null
+  part: number
+}
 
-export async function findDeletion(
-  db: Db,
-  tenantId: string,
-  conversationId: string,
-): Promise<Deletion | null> {
-  type Row = Omit<Deletion, 'after'> & { epoch: number | null; position: number; ordinal: number }
-  const row = await db.maybe<Row>(sql`select file_ids, stream_ids, epoch, position, ordinal
-    from conversation_deletions where tenant_id = ${tenantId} and conversation_id = ${conversationId}`)
+export async function findRemoval(db: Db, tenantId: string, conversationId: string): Promise<Removal | null> {
+  type Row = Omit<Removal, 'after'> & { epoch: number | null; position: number; ordinal: number }
+  const row =
+    await db.maybe<Row>(sql`select kind, after_sequence, file_ids, stream_ids, epoch, position, ordinal, part
+    from conversation_removals where tenant_id = ${tenantId} and conversation_id = ${conversationId}`)
   if (!row) return null
   const { epoch, position, ordinal, ...rest } = row
   return { ...rest, after: epoch === null ? null : { epoch, position, ordinal } }
 }
 
-export const updateDeletion = (
-  tenantId: string,
-  conversationId: string,
-  { file_ids, stream_ids, after }: Deletion,
-): Sql =>
-  sql`update conversation_deletions set file_ids = ${file_ids}::uuid[], stream_ids = ${stream_ids}::uuid[],
-      epoch = ${after?.epoch ?? null}::integer, position = ${after ? String(after.position) : null}::text::xid8,
-      ordinal = ${after?.ordinal ?? null}::integer
-    where tenant_id = ${tenantId} and conversation_id = ${conversationId}`
+type Progress = Removal & { conversation_id: string }
 
-export const endDeletion = (tenantId: string, conversationId: string): Sql =>
-  sql`delete from conversation_deletions where tenant_id = ${tenantId} and conversation_id = ${conversationId}`
+/** Records what a part has done; returns no row if another one was faster. */
+export function updateRemoval(tenantId: string, [progress]: Progress[]): Sql {
+  const { conversation_id, after_sequence, file_ids, stream_ids, after, part } = progress!
+  return sql`update conversation_removals set after_sequence = ${after_sequence}, file_ids = ${file_ids}::uuid[],
+      stream_ids = ${stream_ids}::uuid[], epoch = ${after?.epoch ?? null}::integer,
+      position = ${after ? String(after.position) : null}::text::xid8, ordinal = ${after?.ordinal ?? null}::integer,
+      part = ${part + 1}
+    where tenant_id = ${tenantId} and conversation_id = ${conversation_id} and part = ${part} returning 1`
+}
+
+/** As `updateRemoval`, for the last part. */
+export function endRemoval(tenantId: string, [done]: Progress[]): Sql {
+  const { conversation_id, part } = done!
+  return sql`delete from conversation_removals
+    where tenant_id = ${tenantId} and conversation_id = ${conversation_id} and part = ${part} returning 1`
+}
+
+/** The conversations of some for which a policy has something to do. */
+export async function withSomethingToDo(
+  db: Db,
+  tenantId: string,
+  conversationIds: string[],
+  kind: Exclude<Removal['kind'], 'delete'>,
+): Promise<Set<string>> {
+  const isLeft =
+    kind === 'redact'
+      ? sql`m.redacted_at is null`
+      : sql`m.attachments is not null and exists (select 1 from message_files uses
+          where uses.tenant_id = ${tenantId} and uses.message_id = m.id)`
+  const rows = await db.slowRows<{
+    id: string
+  }>(sql`select c.id from unnest(${conversationIds}::uuid[]) as c (id)
+    where exists (select 1 from messages m where m.tenant_id = ${tenantId} and m.conversation_id = c.id and ${isLeft})`)
+  return new Set(rows.map(({ id }) => id))
+}
