@@ -111,6 +111,13 @@ export const examples: Record<string, Example> = {
     update: {"role":"lead","capacity":8},
     varied: ["name","email"],
   },
+  retention_policy: {
+    prefix: "ret",
+    path: "/v1/retention_policies",
+    create: {"name":"Chats after a year","filter":{"field":"channel","op":"is","value":"chat"},"after_seconds":31536000,"action":"redact"},
+    update: {"status":"enabled"},
+    varied: ["name"],
+  },
   sla_config: {
     prefix: "sla",
     path: "/v1/sla_configs",

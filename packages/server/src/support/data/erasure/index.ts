@@ -3,7 +3,7 @@ import { erasures } from './entity.ts'
 import { routes } from './routes.ts'
 
 export default defineResource({
-  name: 'erasures',
+  name: 'erasure',
   title: 'Erasures',
   group: { title: 'Data', place: 46 },
   scopes: { family: 'erasure', roles: { agent: 'none', lead: 'none' } },
