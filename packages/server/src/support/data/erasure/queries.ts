@@ -12,8 +12,8 @@ export const erasureOrders = byCreation
 
 export const ofEndUser = (endUserId: string): Sql => sql`end_user_id = ${endUserId}`
 
-/** A conversation of a person, or one in which the person takes part or took part. */
-export type Part = { id: string; is_own: boolean }
+/** A conversation of a person, or one in which the person takes part or took part; those who took part see no more. */
+export type Part = { id: string; is_own: boolean; sees: boolean }
 
 /** The conversations of a person after an id, in the order of their ids. */
 export const nextConversations = (
@@ -25,13 +25,13 @@ export const nextConversations = (
 ): Promise<Part[]> => {
   const next = (column: Sql) =>
     sql`${after === null ? none : sql` and ${column} > ${after}`} order by ${column} ${limitTo(limit)}`
-  return db.slowRows(sql`select all_of.id, bool_or(all_of.is_own) as is_own
+  return db.slowRows(sql`select all_of.id, bool_or(all_of.is_own) as is_own, bool_or(all_of.sees) as sees
     from unnest(${endUserIds}::uuid[]) as person (id) cross join lateral (
-      (select own.id, true as is_own from conversations own
+      (select own.id, true as is_own, true as sees from conversations own
         where own.tenant_id = ${tenantId} and own.end_user_id = person.id${next(sql`own.id`)})
-      union all (select shared.conversation_id, false from conversation_participants shared
+      union all (select shared.conversation_id, false, true from conversation_participants shared
         where shared.tenant_id = ${tenantId} and shared.end_user_id = person.id${next(sql`shared.conversation_id`)})
-      union all (select former.conversation_id, false from former_participants former
+      union all (select former.conversation_id, false, false from former_participants former
         where former.tenant_id = ${tenantId} and former.end_user_id = person.id${next(sql`former.conversation_id`)})) all_of
     group by all_of.id order by all_of.id limit ${limit}`)
 }
@@ -41,6 +41,10 @@ export const writtenBy = (endUserIds: string[], isOwn: boolean): Sql =>
   isOwn
     ? sql`author_side = 'end_user' and (author_end_user_id is null or author_end_user_id = any(${endUserIds}::uuid[]))`
     : sql`author_end_user_id = any(${endUserIds}::uuid[])`
+
+/** The condition of `messages` that the person can see, or wrote. */
+export const knownTo = (endUserIds: string[], { is_own, sees }: Part): Sql =>
+  sees ? sql`(visibility = 'public' or (${writtenBy(endUserIds, is_own)}))` : writtenBy(endUserIds, is_own)
 
 /** Those of some messages that the person wrote. */
 export async function writtenAmong(
