@@ -7,7 +7,7 @@ import type { Route } from '@backline/server/platform/resource/resource.ts'
 import type { Scope } from '@backline/server/platform/resource/scopes.ts'
 import type { Service } from '../harness.ts'
 import { repository } from '../processes.ts'
-import { newConsoleSession } from './console.ts'
+import { newConsoleSession, newErasure } from './console.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
 import type { RouteFixtures } from './route-fixtures.ts'
 import { bodySchema, isMap, querySchemaOf, type Schema } from './schemas.ts'
@@ -131,6 +131,9 @@ export const getterOf = (type: string): Route | undefined =>
         : Object.values(route.params!).join() === prefixOfReply(route)),
   )
 
+/** The prefix of certificates of erasures, which only a job creates. */
+const erasuresPrefix = 'era'
+
 /** The prefix of console sessions, which only a sign-in creates. */
 export const sessionsPrefix = 'cse'
 
@@ -160,6 +163,7 @@ export class Fixtures {
   /** A new object of this prefix; its id. */
   async create(prefix: string, members: Record<string, unknown> = {}, upload?: string): Promise<string> {
     if (prefix === sessionsPrefix) return newConsoleSession(this.server, this.key, await this.create('op'))
+    if (prefix === erasuresPrefix) return newErasure(this.server, this.key, await this.create('eu'))
     const list = byproducts[prefix]
     if (list) {
       await this.create('tag')

@@ -37,7 +37,7 @@ export type Done = {
   left: Item[]
 }
 
-/** The objects that are worked on at a time: when what they have read arrives at once, requests wait for all of them. */
+/** The objects that are worked on at a time. Requests wait while what all of them have read is processed. */
 const atOnce = 16
 
 /** The maximum size of the events of a part, in characters; memory holds them several times. */
