@@ -708,6 +708,7 @@ create table jobs (
   constraint jobs_pkey primary key (tenant_id, id),
   constraint jobs_status_check check (status = any (array['queued', 'running', 'succeeded', 'completed_with_errors', 'failed', 'cancelled']))
 ) with (fillfactor=70);
+create unique index jobs_erasure on jobs (tenant_id, (params ->> 'end_user_id')) where type = 'erasure' and ended_at is null and not dry_run;
 
 create table journal_floors (
   tenant_id  uuid    not null,

@@ -1319,6 +1319,13 @@ export type EndUserSessionWithToken = {
   token: string
 }
 
+export type EraseEndUserBody = {
+  /** `anonymise` keeps the conversations without the person; `delete` deletes the conversations of the person, too. Defaults to `anonymise`. */
+  mode?: 'anonymise' | 'delete' | undefined
+  /** With `true`, nothing is erased; the `result` of the job has the `counts` of rows. Defaults to `false`. */
+  dry_run?: boolean | undefined
+}
+
 export type Erasure = {
   id: string
   object: 'erasure'

@@ -16,6 +16,7 @@ import {
   freeExternalIds,
   linkConversations,
 } from './identity.ts'
+import { findJobs, forgetParams, wholeExports } from './jobs.ts'
 import { countRows, type ErasureRow } from './queries.ts'
 import type { Counts, ErasureMode, ErasureState, Step } from './state.ts'
 
@@ -30,11 +31,12 @@ export async function startErasure(change: Change, id: string, mode: ErasureMode
   return {
     end_user_id: endUser.id,
     mode,
-    step: 'identity',
+    step: 'jobs',
     after: null,
     after_sequence: 0,
     deleting: [],
     files: [],
+    jobs: [],
     walk: { streams: [], after: null },
     counts: {},
     audit_head_before: await headOfLog(change),
@@ -50,9 +52,6 @@ export async function planErasure(
   return countRows(db, tenantId, await idsOfEndUser(db, tenantId, id), mode)
 }
 
-/** @param ids all ids of the person, as UUIDs. @returns the ids of whole exports that contain the person */
-export type ExportsNaming = (change: Change, ids: string[]) => Promise<string[]>
-
 /** The result of a piece of an erasure. */
 export type Erased = {
   state: ErasureState
@@ -67,6 +66,7 @@ const work: Record<
   Exclude<Step, 'end'>,
   (change: Change, state: ErasureState, ids: string[]) => Promise<ErasureState>
 > = {
+  jobs: findJobs,
   identity: eraseIdentity,
   sessions: endSessions,
   files: deleteUnusedFiles,
@@ -83,18 +83,15 @@ const work: Record<
  * state has the same effects.
  * @throws ApiError `legal_hold` at the beginning
  */
-export async function eraseSome(
-  change: Change,
-  state: ErasureState,
-  exportsNaming: ExportsNaming = async () => [],
-): Promise<Erased> {
+export async function eraseSome(change: Change, state: ErasureState): Promise<Erased> {
   const ids = await idsOfEndUser(change.db, change.tenantId, state.end_user_id)
   if (state.step !== 'end') {
     const next = await work[state.step](change, state, ids)
     return { state: next, done: false, counts: next.counts, erasure: null }
   }
   await freeExternalIds(change, ids)
-  const exports = await exportsNaming(change, ids)
+  forgetParams(change, state)
+  const exports = await wholeExports(change)
   const erasure = certify(change, state, { exports, audit_head_after: await headOfLog(change) })
   return { state, done: true, counts: state.counts, erasure }
 }

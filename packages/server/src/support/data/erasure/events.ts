@@ -22,7 +22,7 @@ export async function emptyConversationEvents(
   return emptyNext(change, { ...state, after: last.id, walk }, ids)
 }
 
-/** Empties the events of the person, and of the files that are gone. */
+/** Empties the events of the person, of the files that are gone, and of jobs that name the person. */
 export async function emptyRecords(
   change: Change,
   state: ErasureState,
@@ -32,7 +32,7 @@ export async function emptyRecords(
   const begun = {
     ...state,
     after: state.end_user_id,
-    walk: { streams: [...ids, ...state.files], after: null },
+    walk: { streams: [...ids, ...state.files, ...state.jobs], after: null },
   }
   return emptyNext(change, state.after === null ? begun : state, ids, await pagesOf(change))
 }
@@ -71,15 +71,16 @@ async function emptyNext(
  * @param own the conversations of the person in the streams
  */
 function erasureOf(
-  { end_user_id, files }: ErasureState,
+  { end_user_id, files, jobs }: ErasureState,
   ids: string[],
   own: ReadonlySet<string>,
   pages: ReadonlySet<string>,
 ): Erasure {
   const people = new Set(ids.map((id) => typeId('eu', id)))
   const conversations = new Set([...own].map((id) => typeId('conv', id)))
-  const personal = new Set([...ids, ...files])
+  const personal = new Set([...ids, ...files, ...jobs])
   const fileIds = new Set(files.map((id) => typeId('file', id)))
+  const jobIds = new Set(jobs.map((id) => typeId('job', id)))
   const isOwn = (id: unknown) => conversations.has(id as string)
   /** The messages of the person that the events at hand are about. End users see theirs without an author. */
   const messagesMeant = new Set<string>()
@@ -99,6 +100,8 @@ function erasureOf(
             object.author_end_user_id == null &&
             isOwn(object.conversation_id))
         )
+      case 'job':
+        return jobIds.has(object.id as string)
       default:
         return object.object === 'file' && fileIds.has(object.id as string)
     }

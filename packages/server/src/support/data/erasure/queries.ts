@@ -1,6 +1,8 @@
+import type { Instant } from '../../../platform/kernel/clock.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { limitTo, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable } from '../../../platform/tables/table.ts'
+import type { JobType } from '../../jobs/queries.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Counts, ErasureMode } from './state.ts'
 
@@ -199,3 +201,26 @@ export async function countRows(
     ${count(sql`events where tenant_id = ${tenantId} and (stream_id in (${own}) or ${isPerson(sql`stream_id`)})`)} as events`)
   return Object.fromEntries(Object.entries(row!).filter(([, rows]) => rows > 0))
 }
+
+/** The jobs whose params have one of these texts as a value, or as a part of a filter. */
+export const jobsNaming = (db: Db, tenantId: string, texts: string[]): Promise<{ id: string }[]> =>
+  db.slowRows(sql`select id from jobs where tenant_id = ${tenantId}
+    and exists (select 1 from unnest(${texts}::text[]) text where position(text in lower(params::text)) > 0)`)
+
+/** Jobs of a type whose files exist at a time, or will, newest first. @param endUserIds null for those about nobody */
+export const jobsWithFiles = (
+  db: Db,
+  tenantId: string,
+  type: JobType,
+  at: Instant,
+  endUserIds: string[] | null,
+): Promise<{ id: string }[]> =>
+  db.slowRows(sql`select id from jobs where tenant_id = ${tenantId} and type = ${type}
+    and (ended_at is null or (status = 'succeeded' and expires_at > ${at}))${
+      endUserIds === null ? none : sql` and params ->> 'end_user_id' = any(${endUserIds}::text[])`
+    } order by id desc limit 1000`)
+
+/** Empties the params of jobs that have ended. */
+export const emptyParams = (tenantId: string, ids: string[]): Sql =>
+  sql`update jobs set params = '{}'::json, version = version + 1
+    where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and ended_at is not null`

@@ -1,8 +1,10 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
   Enum,
+  Flag,
   Id,
   List,
+  type Members,
   Nullable,
   Optional,
   revision,
@@ -74,6 +76,23 @@ export const erasureWire = defineWire<ErasureRow>({
     end_user_id: typeId('eu', row.end_user_id),
   }),
 })
+
+export const NewErasure = Shape({
+  mode: Optional(
+    Enum([...erasureModes], {
+      default: 'anonymise',
+      description:
+        '`anonymise` keeps the conversations without the person; `delete` deletes the conversations of the person, too.',
+    }),
+  ),
+  dry_run: Optional(
+    Flag({
+      default: false,
+      description: 'With `true`, nothing is erased; the `result` of the job has the `counts` of rows.',
+    }),
+  ),
+})
+export type NewErasure = Members<typeof NewErasure>
 
 export const ErasureFilters = Shape({
   end_user_id: Optional(Id('eu', { description: 'Return only the certificates of this end user.' })),

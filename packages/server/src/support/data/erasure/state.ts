@@ -8,6 +8,7 @@ export type Counts = Record<string, number>
 
 /** The steps of an erasure, in order. */
 export const steps = [
+  'jobs',
   'identity',
   'sessions',
   'files',
@@ -35,6 +36,8 @@ export type ErasureState = {
   deleting: string[]
   /** Files whose events are to be emptied. */
   files: string[]
+  /** Jobs whose params name the person. */
+  jobs: string[]
   walk: Walk
   /** The rows that were changed or deleted so far. */
   counts: Counts

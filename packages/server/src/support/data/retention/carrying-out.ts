@@ -1,19 +1,19 @@
 import { plusSeconds } from '../../../platform/kernel/clock.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
 import { type Job, on } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { removeConversation } from '../../desk/conversations/deleting/delete.ts'
 import { beginRemoval } from '../../desk/conversations/deleting/removal.ts'
 import { conversations } from '../../desk/conversations/entity.ts'
+import { createJob } from '../../jobs/actions.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
 import { retentionPolicies } from './entity.ts'
 import { nextForRetention } from './finding.ts'
+import { begun, type RetentionParams } from './params.ts'
 import type { RetentionPolicy } from './queries.ts'
 
 const daySeconds = 86_400
-/** The conversations of one change without the engine of jobs, and the pause until the next. */
-const conversationsAtOnce = 5
-const pauseSeconds = 1
 
 /** Starts an enabled policy once a day. */
 export const retention: Job = {
@@ -36,19 +36,15 @@ export const onPolicy = on(retentionPolicies, (change, before, after) => {
   else change.jobs.cancel(retention.name, id)
 })
 
-/**
- * Carries a policy out: a few conversations with this change, and the policy is due again soon while there are more. A
- * job that walks through `nextForRetention` and makes a change of each `retain` can take its place.
- */
-export async function startRetention(change: Change, policy: RetentionPolicy): Promise<void> {
-  const next = await nextForRetention(change.ctx, policy, null, conversationsAtOnce).catch(unlessBroken)
-  if (next === null) return // the filter names what is no more
-  const { conversations: found, after } = next
-  for (const { id } of found) await retain(change, policy, id)
-  if (found.length > 0 && after !== null)
-    change.jobs.schedule(retention.name, policy.id, plusSeconds(change.now, pauseSeconds))
+/** Starts a job that carries a policy out, if there is something to do. */
+async function startRetention(change: Change, policy: RetentionPolicy): Promise<void> {
+  const found = await nextForRetention(change.ctx, policy, null, 1).catch(unlessBroken)
+  if (found === null || (found.conversations.length === 0 && found.after === null)) return
+  const params: RetentionParams = { retention_policy_id: typeId('ret', policy.id), action: policy.action }
+  createJob(change, { type: 'retention', params, state: begun })
 }
 
+/** A policy whose filter names what is no more does nothing. */
 function unlessBroken(error: unknown): null {
   if (error instanceof ApiError && error.code === 'view_broken') return null
   throw error

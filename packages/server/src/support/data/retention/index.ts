@@ -1,6 +1,7 @@
 import { defineResource } from '../../../platform/resource/resource.ts'
 import { onPolicy, retention } from './carrying-out.ts'
 import { retentionPolicies } from './entity.ts'
+import './kind.ts'
 import { routes } from './routes.ts'
 import { retentionExample } from './schema.ts'
 

@@ -41,6 +41,7 @@ const texts: Record<string, Record<string, (value: unknown) => unknown>> = {
     legal_hold: none,
   },
   end_user_merge: { conflicts: noItems },
+  job: { params: noMembers },
   file: { filename: () => erasedName, upload: none },
 }
 
