@@ -32,11 +32,8 @@ export type Outbound = {
 
 export type CatchUpDeps = DueDeps & {
   outbound: Outbound
-  /**
-   * Resolves when this process has ended the longer work on an environment that due work has begun; to false if there
-   * was none.
-   */
-  idle(tenantId: string): Promise<boolean>
+  /** Resolves when this process has ended the longer work on an environment that due work has begun. */
+  idle(tenantId: string): Promise<void>
   /** The time limit; 22 seconds by default. */
   withinMs?: number | undefined
 }
@@ -73,18 +70,16 @@ export async function catchUp(
     const writes = { ...own.writes, onCommit: ctx.writes.onCommit }
     const asOf = (dueAt: Instant): Ctx => ({ ...own, writes, now: () => (dueAt > begun ? dueAt : begun) })
     for (let isFirst = true; ; isFirst = false) {
+      // What has begun is done at its time, unless it takes longer than a request.
+      const leftMs = begunAt + withinMs - performance.now()
+      await Promise.race([idle(tenantId), sleep(Math.max(0, leftMs), undefined, { ref: false })])
       const due = await dueRows(ctx.db, tenantId, until(), toInstant(clock()), batchSize)
       const sendAt =
         performance.now() < stopSendingAt ? await outbound.next(tenantId, until(), stopSendingAt) : null
       const rows = due.filter(({ dueAt }) => sendAt === null || dueAt < sendAt)
       const [first] = rows
       await lease()
-      if (!first && sendAt === null) {
-        // What it has scheduled is due before the clock arrives; work that takes longer goes on afterwards.
-        const leftMs = begunAt + withinMs - performance.now()
-        if (await Promise.race([idle(tenantId), sleep(Math.max(0, leftMs), false, { ref: false })])) continue
-        break
-      }
+      if (!first && sendAt === null) break
       if (!isFirst && performance.now() > begunAt + withinMs) return false
       if (!first) {
         await db.write(moveClock(sendAt!))

@@ -31,8 +31,8 @@ export type JobRunner = {
   readonly running: number
   /** The end of a lease that begins now. */
   leaseEnd(): string
-  /** Resolves when the jobs of an environment that are being worked on have ended; to false if there were none. */
-  idle(tenantId: string): Promise<boolean>
+  /** Resolves when no job of an environment is being worked on. */
+  idle(tenantId: string): Promise<void>
   /** Completes the parts that are being written, and hands the jobs to other processes. */
   stop(): Promise<void>
 }
@@ -85,9 +85,7 @@ export function openJobRunner({ clock, log, loops, onScheduled, ...deps }: Runne
     },
     leaseEnd: () => toInstant(clock() + leaseMs),
     async idle(tenantId) {
-      const all = ofTenant(tenantId)
-      await Promise.all(all.map(({ work }) => work))
-      return all.length > 0
+      await Promise.all(ofTenant(tenantId).map(({ work }) => work))
     },
     async stop() {
       stopping.abort()
