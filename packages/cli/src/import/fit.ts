@@ -87,12 +87,17 @@ export function fitted(line: Line, lose: Lose): Line {
   }
   if (Array.isArray(fit.company_external_ids))
     fit.company_external_ids = fit.company_external_ids.slice(0, mostReferences)
-  if (typeof fit.language === 'string' && !languageTag.test(fit.language)) fit.language = null
+  if (typeof fit.language === 'string') {
+    const language = fit.language.replaceAll('_', '-')
+    fit.language = languageTag.test(language) ? language : null
+  }
   if (typeof fit.avatar_url === 'string' && !/^https:\/\/\S{1,2000}$/.test(fit.avatar_url))
     fit.avatar_url = null
   if (typeof fit.timezone === 'string') fit.timezone = zoneOf(fit.timezone)
   fit.metadata = metadataOf(metadata, lose)
-  return Object.fromEntries(Object.entries(fit).filter(([, value]) => !isNothing(value))) as Line
+  return Object.fromEntries(
+    Object.entries(fit).filter(([name, value]) => name === 'body' || !isNothing(value)),
+  ) as Line
 }
 
 const isNothing = (value: unknown): boolean =>

@@ -136,10 +136,11 @@ export const chatwoot: Source = {
       const read = await messagesOf(listed.id)
       if (!read) return out.lose('conversation', id, 'not_readable', 'the messages cannot be read')
       const user = meta?.sender ? ids.endUserOf(meta.sender.id) : ids.of(`nobody:${listed.id}`)
+      const isDeleted = (message: Json): boolean => message.content_attributes?.deleted === true
+      for (const message of read.filter(isDeleted))
+        out.lose('message', `chatwoot:message:${message.id}`, 'deleted', 'the message was deleted')
       const messages = read
-        .filter(
-          ({ message_type, content_attributes }) => message_type !== activity && !content_attributes?.deleted,
-        )
+        .filter((message) => message.message_type !== activity && !isDeleted(message))
         .map((message) => messageOf(message, user))
       await out.conversation(conversationOf(listed, messages, user), messages)
       out.setCurrent(id, state)

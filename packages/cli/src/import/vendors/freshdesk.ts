@@ -19,7 +19,7 @@ const channels: Record<number, string> = {
 /** The sources of a ticket whose first message an agent wrote, and the one that repeats its first message. */
 const [outboundMail, outboundMessage, webChat] = [10, 14, 15]
 
-/** Freshdesk refuses later pages of a list of tickets. */
+/** Freshdesk refuses later pages of a list of tickets: those that changed in one second can be more. */
 const mostPages = 300
 const perPage = 100
 
@@ -52,15 +52,14 @@ export function freshdeskStages(walk: Parameters<Source['stages']>[0], size: num
   })
 
   /**
-   * Tickets in the order of changes. The window begins again at the last change after so many pages; tickets at the
-   * seam come twice and are written once. The next fetch begins at the last change.
+   * Tickets in the order of changes. A ticket that changes meanwhile moves to the end, and all pages after it shift: so
+   * the window begins again at the last change after each page. Tickets at the seam come twice and are written once.
    */
   const tickets: Stage = {
     name: 'tickets',
     async *walk(cursor: Cursor) {
       let from: string = cursor?.from ?? since ?? '1970-01-01T00:00:00Z'
       let page: number = cursor?.page ?? 1
-      let last: string = cursor?.last ?? from
       for (;;) {
         const items = await client.get('/api/v2/tickets', {
           updated_since: from,
@@ -71,22 +70,21 @@ export function freshdeskStages(walk: Parameters<Source['stages']>[0], size: num
           per_page: size,
         })
         for (const item of items) await takeTicket(item)
-        last = items.at(-1)?.updated_at ?? last
-        const isFull = items.length === size
-        const isLast = page === mostPages
-        if (isFull && isLast && last === from) {
+        const last: string = items.at(-1)?.updated_at ?? from
+        const next = secondsAfter(last, -1)
+        if (Date.parse(next) > Date.parse(from)) [from, page] = [next, 1]
+        else if (items.length === size && page < mostPages) page++
+        else if (items.length === size) {
           out.lose(
             'conversation',
             'freshdesk',
             'truncated',
             `more than ${mostPages * size} tickets changed at ${last}`,
           )
-          last = new Date(Date.parse(last) + 1000).toISOString()
-        }
-        if (isFull && !isLast) page++
-        else [from, page] = [last, 1]
-        yield { from, page, last }
-        if (!isFull) return
+          ;[from, page] = [secondsAfter(last, 1), 1]
+        } else page = 1
+        yield { from, page }
+        if (items.length < size) return
       }
     },
   }
@@ -133,6 +131,10 @@ export function freshdeskStages(walk: Parameters<Source['stages']>[0], size: num
     paged('contacts', (contact) => out.put(personOf(contact))),
     tickets,
   ]
+
+  function secondsAfter(time: string, seconds: number): string {
+    return new Date(Date.parse(time) + seconds * 1000).toISOString().replace('.000', '')
+  }
 
   function personOf(contact: Json) {
     const { id, name, email, other_emails, phone, mobile, company_id, other_companies, unique_external_id } =

@@ -147,10 +147,12 @@ export const intercom: Source = {
         first(conversation),
         ...parts.filter(isMessage).map((part: Json) => messageOf(part, conversation)),
       ]
-      await out.conversation(
-        conversationOf(conversation, messages, user),
-        messages.filter((each) => !each.isRedacted),
-      )
+      for (const { id } of messages.filter(({ isRedacted }) => isRedacted))
+        out.lose('message', id, 'deleted', 'the message was redacted')
+      const kept = messages
+        .filter(({ isRedacted }) => !isRedacted)
+        .map(({ isRedacted: _, ...draft }) => draft)
+      await out.conversation(conversationOf(conversation, messages, user), kept)
       out.setCurrent(id, listed.updated_at)
     }
 
