@@ -27,7 +27,7 @@ export const hasFailed = ({ status }: Job): boolean => status === 'failed' || st
 
 /**
  * Reads the job until it has ended, and shows its progress on a terminal.
- * @param pollMs the time between two requests
+ * @param pollMs the longest time between two requests: a short job is seen to end at once
  */
 export async function waitForJob(
   client: Client,
@@ -37,15 +37,15 @@ export async function waitForJob(
 ): Promise<Job> {
   const meter = openMeter()
   try {
-    for (;;) {
+    for (let pauseMs = 50; ; pauseMs *= 2) {
       const job: Job = await client.call('GET', `/v1/jobs/${encodeURIComponent(id)}`)
       if (hasEnded(job)) return job
       const { done, total, failed } = job.progress
       const noun =
         failed > 0 ? `done, ${failed} of them failed` : job.status === 'queued' ? 'done, queued' : 'done'
       meter.show(done, total, noun)
-      await pause(pollMs, signal).catch(() => {
-        throw new CommandError('cancelled', `stopped; the job goes on, and so does: jobs watch ${id}`)
+      await pause(Math.min(pauseMs, pollMs), signal).catch(() => {
+        throw new CommandError('cancelled', `stopped; the job goes on; see jobs watch ${id}`)
       })
     }
   } finally {

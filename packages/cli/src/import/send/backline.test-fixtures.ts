@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { newKeySecret } from '@backline/server/support/vocabulary/credentials.ts'
 import type { Access } from '../../access/access.ts'
 import { openClient } from '../../api/client.ts'
 import { type Answer, type Asked, type Recorded, serve } from '../recorded.test-fixtures.ts'
@@ -17,18 +18,19 @@ export type Faults = {
 }
 
 export async function backline(t: TestContext, faults: Faults = {}) {
+  const key = newKeySecret('test')
   const files = new Map<string, StoredFile>()
   const jobs = new Map<string, Recorded>()
   const replies = new Map<string, { request: string; reply: Answer }>()
   const imports: { lines: Recorded[]; body: Recorded }[] = []
   /** The answers to requests that a server carries out once for each key. */
   const once = ({ method, path, headers, body }: Asked, carryOut: () => Answer): Answer => {
-    const key = headers['idempotency-key'] as string
+    const idempotencyKey = headers['idempotency-key'] as string
     const request = `${method} ${path} ${body}`
-    const known = replies.get(key)
+    const known = replies.get(idempotencyKey)
     if (known && known.request !== request) return problem(409, 'idempotency_key_reused', 'other request')
     const reply = known?.reply ?? carryOut()
-    replies.set(key, { request, reply })
+    replies.set(idempotencyKey, { request, reply })
     return reply
   }
   const shown = ({ bytes: _, ...file }: StoredFile) => ({ object: 'file', upload: null, ...file })
@@ -41,7 +43,7 @@ export async function backline(t: TestContext, faults: Faults = {}) {
       file.bytes = Buffer.from(body, 'latin1')
       return { status: 204, body: '' }
     }
-    if (headers.authorization !== 'Bearer bkl_test_key') return problem(401, 'api_key_invalid', 'no such key')
+    if (headers.authorization !== `Bearer ${key}`) return problem(401, 'api_key_invalid', 'no such key')
     if (path === '/v1/workspace') return { body: { id: 'ws_1', object: 'workspace', name: 'Acme' } }
     if (path === '/v1/files')
       return once(asked, () => {
@@ -104,7 +106,7 @@ export async function backline(t: TestContext, faults: Faults = {}) {
   }
 
   const server = await serve(t, (asked) => faults.first?.(asked) ?? answer(asked))
-  const access: Access = { url: server.url, key: 'bkl_test_key', environment: 'test', listenSecret: '' }
+  const access: Access = { url: server.url, key, environment: 'test', listenSecret: '' }
   const options = (file: string, folder: string, signal = new AbortController().signal): SendOptions => ({
     access,
     client: openClient(access, signal),
@@ -117,7 +119,8 @@ export async function backline(t: TestContext, faults: Faults = {}) {
     onConflict: undefined,
     pollMs: 0,
   })
-  return { ...server, files, jobs, imports, options }
+  const environment = { BACKLINE_URL: server.url, BACKLINE_API_KEY: key, XDG_CONFIG_HOME: '/nonexistent' }
+  return { ...server, files, jobs, imports, options, environment }
 }
 
 function parsed(line: string): Recorded {

@@ -3,6 +3,7 @@ import { openAsBlob, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, normalize } from 'node:path'
 import { Backline } from '@backline/sdk/backline.ts'
 import { ApiError, BacklineError, FileRejectedError } from '@backline/sdk/errors.ts'
+import type { BacklineOptions } from '@backline/sdk/options.ts'
 import type { Access } from '../../access/access.ts'
 import { CommandError } from '../../errors.ts'
 import { openLines } from '../state.ts'
@@ -21,10 +22,16 @@ export type Uploader = {
 
 /** The server deletes files that nothing uses after 24 hours. */
 export const usableMs = 20 * 3_600_000
-const mostRetries = 100
+const mostRetries = 12
 
-export function openUploader({ url, key }: Access, root: string, signal: AbortSignal): Uploader {
-  const { files } = new Backline({ baseUrl: url, apiKey: key, maxRetries: mostRetries })
+/** @param fetching replaces `fetch` */
+export function openUploader(
+  { url, key }: Access,
+  root: string,
+  signal: AbortSignal,
+  fetching?: BacklineOptions['fetch'],
+): Uploader {
+  const { files } = new Backline({ baseUrl: url, apiKey: key, maxRetries: mostRetries, fetch: fetching })
   const uploader: Uploader = {
     upload: (file, key) => uploader.uploadAt(placeIn(root, file.path), file, key),
     async uploadAt(place, { path, filename, content_type: type }, key) {
