@@ -240,3 +240,16 @@ describe('jobs watch', () => {
     assert.match((await ran(environment, 'jobs', 'watch', 'job_none')).text, /returned 404/)
   })
 })
+
+test('the lines of docs/import.md are of the format that they describe', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../docs/import.md'), 'utf8')
+  const lines = [...text.matchAll(/^\{"type":.*\}$/gm)].map(([line]) => JSON.parse(line))
+  const types = new Set(lines.map(({ type }) => type))
+  for (const { external_id } of lines) assert.equal(typeof external_id, 'string')
+  assert.deepEqual(
+    [...types].sort(),
+    'category company conversation department end_user faq kb_article kb_collection message operator tag'.split(
+      ' ',
+    ),
+  )
+})
