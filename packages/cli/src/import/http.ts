@@ -29,6 +29,8 @@ export type SourceAccess = {
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
+const unavailable = 'source_unavailable'
+
 /** A response that no repetition changes. */
 class Refusal extends CommandError {
   readonly status: number
@@ -42,6 +44,8 @@ class Refusal extends CommandError {
 /** About five minutes of failures in a row. */
 const mostFailures = 9
 const mostFileFailures = 4
+const mostAtFirst = 2
+const mostRedirects = 5
 const mostLimited = 1_000
 const firstPauseMs = 500
 const longestPauseMs = 60_000
@@ -49,12 +53,15 @@ const longestAskedMs = 3_600_000
 const [jsonTimeoutMs, fileTimeoutMs] = [120_000, 900_000]
 
 export function openSource({ title, base, headers, signal, pause = pauseFor }: SourceAccess): SourceClient {
+  /** Whether anything has answered: an address that is mistyped is told at once. */
+  let isReached = false
+
   async function request<Result>(
-    url: URL,
+    first: URL,
     { timeoutMs, most }: { timeoutMs: number; most: number },
     read: (response: Response) => Promise<Result>,
   ): Promise<Result> {
-    let [failures, limited] = [0, 0]
+    let [url, failures, limited, redirects] = [first, 0, 0, 0]
     for (;;) {
       let asked: number | null = null
       let failure: string
@@ -62,13 +69,17 @@ export function openSource({ title, base, headers, signal, pause = pauseFor }: S
         // Credentials go to the product alone: files often lie elsewhere, behind signed addresses.
         const own = url.origin === new URL(base).origin ? headers : {}
         const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-        const response = await fetch(url, {
-          headers: { 'user-agent': 'backline-import', ...own },
-          signal: ended,
-        })
+        const sent = { 'user-agent': 'backline-import', ...own }
+        const response = await fetch(url, { headers: sent, signal: ended, redirect: 'manual' })
+        isReached = true
         if (response.ok) return await read(response)
         const text = await response.text()
         const { status } = response
+        const next = status < 400 ? URL.parse(response.headers.get('location') ?? '', url) : null
+        if (next && ++redirects <= mostRedirects) {
+          url = next
+          continue
+        }
         failure = `${title} answered ${status} to ${url.pathname}`
         if (status !== 429 && status < 500) throw new Refusal(explained(failure, status, text), status)
         if (status === 429 && ++limited > mostLimited) throw new Refusal(failure, status)
@@ -78,15 +89,26 @@ export function openSource({ title, base, headers, signal, pause = pauseFor }: S
         if (signal.aborted)
           throw new CommandError('cancelled', 'stopped; run the same command again to continue', error)
         if (error instanceof CommandError) throw error
+        failure = failureOf(error as NodeJS.ErrnoException, url)
         failures++
-        const { cause, message } = error as Error
-        failure = `${title} cannot be reached at ${url.origin}: ${(cause as Error | undefined)?.message ?? message}`
       }
-      if (failures > most)
-        throw new CommandError('source_unavailable', `${failure}; run the command again to continue`)
+      if (failures > (isReached ? most : mostAtFirst)) throw new CommandError(unavailable, failure)
       const backOff = firstPauseMs * 2 ** Math.max(failures - 1, 0) * (0.5 + Math.random() / 2)
       await pause(asked ?? Math.min(backOff, longestPauseMs), signal).catch(() => undefined)
+      ;[url, redirects] = [first, 0]
     }
+  }
+
+  /** @throws CommandError for errors that are not the network's */
+  function failureOf(error: NodeJS.ErrnoException, url: URL): string {
+    const { name, message, syscall = '', cause } = error
+    if (/^(?:open|write|rename)$/.test(syscall)) throw new CommandError('folder_not_usable', message, error)
+    if (name === 'SyntaxError')
+      throw new CommandError(
+        'source_refused',
+        `${url.origin}${url.pathname} did not answer with JSON; is this ${title}?`,
+      )
+    return `${title} cannot be reached at ${url.origin}: ${(cause as Error | undefined)?.message ?? message}`
   }
 
   const get = (path: string, query: Query = {}): Promise<Json> => {
@@ -114,9 +136,10 @@ export function openSource({ title, base, headers, signal, pause = pauseFor }: S
         })
         return null
       } catch (error) {
-        await rm(`${file}.part`, { force: true })
-        if (signal.aborted || !(error instanceof CommandError)) throw error
-        return error.message.replace(/; run the command again to continue$/, '')
+        await rm(`${file}.part`, { force: true }).catch(() => undefined)
+        if (error instanceof Refusal || (error as CommandError).code === unavailable)
+          return (error as Error).message
+        throw error
       }
     },
   }

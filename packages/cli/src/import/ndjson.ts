@@ -5,6 +5,7 @@ import { defineCommand } from '../command.ts'
 import { CommandError, UsageError } from '../errors.ts'
 import { untilStopped } from '../stop.ts'
 import { prepareFolder } from './folder.ts'
+import { whileLocked } from './lock.ts'
 import { folderOf, importOptions } from './options.ts'
 import { reportOf } from './report.ts'
 import { send } from './run.ts'
@@ -35,10 +36,11 @@ appended later are sent by the next run. The key needs the scopes jobs:write and
     const access = await accessOf('import ndjson', options, environment)
     const folder = folderOf(options.folder, source)
     prepareFolder(folder)
-    return untilStopped(async (signal) => {
+    const work = async (signal: AbortSignal) => {
       const sending = { access, signal, file, to: null, root: dirname(file), folder, source }
       const done = await send(sending, options)
       return reportOf({ source, title: source, folder, fetched: null, ...done })
-    })
+    }
+    return untilStopped((signal) => whileLocked(folder, () => work(signal)))
   },
 })

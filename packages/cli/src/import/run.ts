@@ -8,8 +8,9 @@ import { CommandError, UsageError } from '../errors.ts'
 import { openMeter } from '../progress.ts'
 import { untilStopped } from '../stop.ts'
 import { fetchAll } from './fetch.ts'
-import { type FetchState, fileNames, readFetchState } from './folder.ts'
+import { type FetchState, fileNames, prepareFolder, readFetchState } from './folder.ts'
 import { openSource } from './http.ts'
+import { whileLocked } from './lock.ts'
 import { folderOf, timeOfOption } from './options.ts'
 import { reportOf } from './report.ts'
 import { sendDry } from './send/dry-run.ts'
@@ -56,22 +57,20 @@ export async function runImport(
   const folder = folderOf(options.folder, source.name)
   // Before hours of fetching: a server that cannot be reached is told at once.
   const access = fetchOnly ? null : await accessOf(command, options, environment)
-  return untilStopped(async (signal) => {
+  prepareFolder(folder)
+  const work = async (signal: AbortSignal) => {
     if (access) await greet(access, signal)
+    const ownIds = options['own-ids'] ?? false
     const fetched = sendOnly
       ? fetchedBefore(folder, source)
-      : await fetchFrom(
-          source,
-          reach,
-          { folder, since, ownIds: options['own-ids'] ?? false, signal },
-          environment,
-        )
+      : await fetchFrom(source, reach, { folder, since, ownIds, signal }, environment)
     const report = { source: source.name, title: source.title, folder, fetched, sent: null, dryRun: null }
     if (!access) return reportOf(report)
     const file = join(folder, fileNames.lines)
     const sending = { access, signal, file, to: fetched.lines, root: folder, folder, source: source.name }
     return reportOf({ ...report, ...(await send(sending, options)) })
-  })
+  }
+  return untilStopped((signal) => whileLocked(folder, () => work(signal)))
 }
 
 type Sending = Omit<SendOptions, 'client' | 'onConflict'>

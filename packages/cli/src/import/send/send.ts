@@ -4,6 +4,7 @@ import type { Access } from '../../access/access.ts'
 import type { Client } from '../../api/client.ts'
 import { CommandError } from '../../errors.ts'
 import { type FailedResult, firstFailed, hasFailed, type Job, waitForJob } from '../../jobs/watch.ts'
+import { openMeter } from '../../progress.ts'
 import { openLines } from '../state.ts'
 import { prepared } from './attachments.ts'
 import { type PartLimits, usualLimits, writePart } from './part.ts'
@@ -87,7 +88,8 @@ async function built(
 ): Promise<boolean> {
   const log = openUploadLog(join(place, `uploads-${state.position}.ndjson`))
   const refused = openLines(join(place, 'refused.ndjson'), state.refused)
-  let count = 0
+  const meter = openMeter()
+  let [count, lines] = [0, state.line]
   try {
     const files = {
       key: `${state.beginning.sha256} ${state.attempt} ${state.position}`,
@@ -103,8 +105,12 @@ async function built(
       from: state.position,
       to,
       limits,
-      prepare: (line) => prepared(line, files),
+      prepare(line) {
+        meter.show(++lines, null, 'lines prepared, with their files')
+        return prepared(line, files)
+      },
     })
+    meter.end()
     if (!made) {
       log.remove()
       return false

@@ -135,6 +135,8 @@ export const chatwoot: Source = {
       if (out.isCurrent(id, state)) return
       const read = await messagesOf(listed.id)
       if (!read) return out.lose('conversation', id, 'not_readable', 'the messages cannot be read')
+      // The list of contacts lacks those without an address, a number or an identifier.
+      if (meta?.sender && !out.has('end_user', ids.endUserOf(meta.sender.id))) out.put(personOf(meta.sender))
       const user = meta?.sender ? ids.endUserOf(meta.sender.id) : ids.of(`nobody:${listed.id}`)
       const isDeleted = (message: Json): boolean => message.content_attributes?.deleted === true
       for (const message of read.filter(isDeleted))

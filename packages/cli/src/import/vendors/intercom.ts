@@ -143,6 +143,10 @@ export const intercom: Source = {
         out.lose('conversation', id, 'truncated', detail)
       }
       const user = endUserOf(conversation)
+      const { id: author, name, email } = conversation.source?.author ?? {}
+      // The list of contacts lacks those that are deleted, or archived.
+      if (author && user === ids.endUserOf(author) && !out.has('end_user', user))
+        out.put({ type: 'end_user', external_id: user, name, emails: email ? [{ address: email }] : [] })
       const messages = [
         first(conversation),
         ...parts.filter(isMessage).map((part: Json) => messageOf(part, conversation)),

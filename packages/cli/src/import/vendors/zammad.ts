@@ -79,15 +79,17 @@ export const zammad: Source = {
     ]
 
     function takeUser(user: Json): void {
-      const { id, firstname, lastname, email, phone, mobile, web, note, vip, active, organization_id } = user
+      const { id, firstname, lastname, email, active } = user
       if (id === 1) return // the system itself
-      const name = [firstname, lastname].filter(Boolean).join(' ')
       const roles: string[] = user.roles ?? []
       const isOperator = roles.includes('Agent') || roles.includes('Admin')
       if (isOperator) {
-        out.remember(`operator ${id}`, 'true')
+        out.remember(
+          `operator ${id}`,
+          JSON.stringify({ id, firstname, lastname, email, created_at: user.created_at }),
+        )
         const role = roles.includes('Admin') ? 'admin' : 'agent'
-        const named = name || email || `User ${id}`
+        const named = nameOf(user) || email || `User ${id}`
         out.put({
           type: 'operator',
           external_id: String(id),
@@ -97,18 +99,22 @@ export const zammad: Source = {
           archived: active === false,
         })
       }
-      if (isOperator && !roles.includes('Customer')) return
-      out.put({
+      if (!isOperator || roles.includes('Customer')) out.put(personOf(user))
+    }
+
+    function personOf(user: Json) {
+      const { id, email, phone, mobile, web, note, vip, organization_id } = user
+      return {
         type: 'end_user',
         external_id: ids.endUser(id, null),
-        name,
+        name: nameOf(user),
         emails: email ? [{ address: email, verified: user.verified ?? false }] : [],
         phones: [mobile, phone],
         language: user.preferences?.locale,
         company_external_ids: organization_id ? [ids.of(organization_id)] : [],
         metadata: prefixed('zammad', { id, login: user.login, web, note, vip: vip || null }),
         created_at: timeOf(user.created_at),
-      })
+      }
     }
 
     async function takeTicket(ticket: Json, wantsMerged: boolean): Promise<void> {
@@ -122,6 +128,9 @@ export const zammad: Source = {
       if (!articles)
         return out.lose('conversation', ids.of(id), 'not_readable', 'the articles cannot be read')
       const { tags = [] } = (await client.find('/api/v1/tags', { object: 'Ticket', o_id: id })) ?? {}
+      const operator = out.recall(`operator ${ticket.customer_id}`)
+      if (operator && !out.has('end_user', ids.endUserOf(ticket.customer_id)))
+        out.put(personOf(JSON.parse(operator)))
       const messages = articles.map((article: Json) => messageOf(article, ticket))
       const target = wantsMerged ? await targetOf(id) : null
       await out.conversation(conversationOf(ticket, type, tags, messages, target), messages)
@@ -222,3 +231,7 @@ export const zammad: Source = {
     }
   },
 }
+
+/** Zammad writes a dash for a name that is missing. */
+const nameOf = ({ firstname, lastname }: Json): string =>
+  [firstname, lastname].filter((part) => part && part !== '-').join(' ')
