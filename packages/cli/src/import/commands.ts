@@ -1,4 +1,4 @@
-import { httpUrl, serverUrl } from '../access/access.ts'
+import { serverUrl } from '../access/access.ts'
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { fetchOptions, ownIdsOption, subdomainOf } from './options.ts'
@@ -116,11 +116,7 @@ export const zammad = defineCommand({
     runImport(
       zammadSource,
       {
-        base: httpUrl(
-          '--from',
-          serverUrl('--from', options.from, 'import zammad'),
-          'import zammad',
-        ).href.replace(/\/$/, ''),
+        base: serverUrl('--from', options.from, 'import zammad'),
         variable: 'ZAMMAD_API_TOKEN',
         prompt: 'Access token',
         headersOf: (token) => ({ authorization: `Token token=${token}` }),
