@@ -16,6 +16,15 @@ type Attachment = {
   disposition: 'attachment' | 'inline'
 }
 
+/** The types that these members refer to. An end user or operator that no line describes is created by the server. */
+const references = {
+  department_external_id: 'department',
+  company_external_id: 'company',
+  company_external_ids: 'company',
+  follow_up_of_external_id: 'conversation',
+  merged_into_external_id: 'conversation',
+}
+
 const longestBody = 65_536
 const mostFiles = 25
 
@@ -30,8 +39,29 @@ export function openWriter(
   const lose = (type: string, id: string | number, reason: Reason, detail: string) =>
     folder.lose({ source_type: type, source_id: String(id), reason, detail })
   const put = (line: Line) => {
-    folder.write(fitted(line, (reason, detail) => lose(line.type, line.external_id, reason, detail)))
+    const known = withKnown(line)
+    folder.write(fitted(known, (reason, detail) => lose(line.type, line.external_id, reason, detail)))
     progress()
+  }
+
+  /** The line without references to what is not in the copy: the server would refuse it as a whole. */
+  function withKnown(line: Line): Line {
+    const known: Line = { ...line }
+    const aside: Record<string, string> = {}
+    for (const [member, type] of Object.entries(references)) {
+      const given = [known[member] ?? []].flat() as string[]
+      const missing = given.filter((id) => !folder.has(type, id))
+      if (missing.length === 0) continue
+      aside[`${source.name}_${member.replace(/_external_ids?$/, '')}`] = missing.join(', ')
+      lose(
+        line.type,
+        line.external_id,
+        'reference_missing',
+        `${type} ${missing.join(', ')} is not in the copy`,
+      )
+      known[member] = Array.isArray(known[member]) ? given.filter((id) => !missing.includes(id)) : null
+    }
+    return { ...known, metadata: { ...(line.metadata as object), ...aside } }
   }
 
   /** Fetches a file; null if there is none. A file of an earlier run is used. */

@@ -10,7 +10,7 @@ import { openSendState, targetOf } from './state.ts'
 import { openUploader } from './uploads.ts'
 
 /** Lines of these types begin each later part again: a dry run stores nothing that later lines could refer to. */
-const repeated = new Set(['department', 'category', 'tag', 'kb_collection'])
+const repeated = new Set(['department', 'category', 'tag', 'company', 'kb_collection'])
 const mostRepeated = 5_000
 const mostShown = 10
 

@@ -189,12 +189,12 @@ describe('a fetch from Zammad', () => {
     const conversations = byId(lines, 'conversation')
     assert.deepEqual(Object.keys(conversations), ['zammad:2', 'zammad:1', 'zammad:3'])
     assert.deepEqual(
-      [conversations['zammad:1'].merged_into_external_id, conversations['zammad:3'].merged_into_external_id],
+      ['1', '3'].map((id) => conversations[`zammad:${id}`].merged_into_external_id),
       ['zammad:2', undefined],
     )
     assert.deepEqual(
       losses.map(({ reason, detail }) => [reason, detail]),
-      [['reference_missing', 'merged into 99, which is not there']],
+      [['reference_missing', 'conversation zammad:99 is not in the copy']],
     )
   })
 

@@ -143,13 +143,14 @@ export const zammad: Source = {
       const { links = [] } = (await client.find('/api/v1/links', query)) ?? {}
       const link = links.find((each: Json) => each.link_object === 'Ticket' && each.link_type !== 'normal')
       const target = link?.link_object_value ?? null
-      if (target !== null && out.has('conversation', ids.of(target))) return target
-      const detail =
-        target === null
-          ? 'the ticket into which it was merged is not known'
-          : `merged into ${target}, which is not there`
-      out.lose('conversation', ids.of(id), 'reference_missing', detail)
-      return null
+      if (target === null)
+        out.lose(
+          'conversation',
+          ids.of(id),
+          'reference_missing',
+          'the ticket into which it was merged is not known',
+        )
+      return target
     }
 
     function authorOf(article: Json, ticket: Json): Author {

@@ -171,6 +171,33 @@ describe('a fetch from Zendesk', () => {
     )
   })
 
+  test('leaves out references to what is not there, and keeps the rest of the ticket', async (t) => {
+    const followUp = (id: number) => ({
+      channel: 'web',
+      source: { rel: 'follow_up', from: { ticket_id: id } },
+    })
+    const tickets = [
+      ticket(101, { group_id: 77, organization_id: 78 }),
+      ticket(102, { via: followUp(101) }),
+      ticket(103, { via: followUp(9) }),
+    ]
+    const { lines, losses } = await (await account(t, { tickets })).fetch()
+    const conversations = byId(lines, 'conversation')
+    const { department_external_id, company_external_id, metadata } = conversations['zendesk:101']
+    assert.deepEqual([department_external_id, company_external_id], [undefined, undefined])
+    assert.deepEqual([metadata.zendesk_department, metadata.zendesk_company], ['77', 'zendesk:78'])
+    assert.equal(conversations['zendesk:102'].follow_up_of_external_id, 'zendesk:101')
+    assert.equal(conversations['zendesk:103'].follow_up_of_external_id, undefined)
+    assert.deepEqual(
+      losses.map(({ source_id, reason, detail }) => [source_id, reason, detail]),
+      [
+        ['zendesk:101', 'reference_missing', 'department 77 is not in the copy'],
+        ['zendesk:101', 'reference_missing', 'company zendesk:78 is not in the copy'],
+        ['zendesk:103', 'reference_missing', 'conversation zendesk:9 is not in the copy'],
+      ],
+    )
+  })
+
   test('waits as long as the rate limit asks, and repeats what fails for a time', async (t) => {
     const pauses: number[] = []
     const early: Answer[] = [

@@ -198,14 +198,6 @@ export const zendesk: Source = {
       const { id, via, organization_id, group_id, assignee_id, metric_set: metrics } = ticket
       const isOver = ticket.status === 'solved' || ticket.status === 'closed'
       const original = via?.source?.rel === 'follow_up' ? via.source.from?.ticket_id : null
-      const isKnown = original && out.has('conversation', ids.of(original))
-      if (original && !isKnown)
-        out.lose(
-          'conversation',
-          ids.of(id),
-          'reference_missing',
-          `follows ticket ${original}, which is not there`,
-        )
       const answeredMinutes = metrics?.reply_time_in_minutes?.calendar
       return {
         type: 'conversation',
@@ -220,7 +212,7 @@ export const zendesk: Source = {
         assignee_external_id: assignee_id ? String(assignee_id) : null,
         company_external_id: organization_id ? ids.of(organization_id) : null,
         participant_external_ids: othersOf(messages, ids.endUserOf(ticket.requester_id)),
-        follow_up_of_external_id: isKnown ? ids.of(original) : null,
+        follow_up_of_external_id: original ? ids.of(original) : null,
         tags: ticket.tags ?? [],
         metadata: prefixed('zendesk', {
           status: statuses[ticket.status] === ticket.status ? null : ticket.status,
@@ -228,7 +220,6 @@ export const zendesk: Source = {
           external_id: ticket.external_id,
           due_at: ticket.due_at,
           problem_id: ticket.problem_id,
-          follow_up_of: original,
           satisfaction: /^(?:good|bad)/.test(ticket.satisfaction_rating?.score)
             ? ticket.satisfaction_rating.score
             : null,
