@@ -68,12 +68,14 @@ export function openSource({ title, base, headers, signal, pause = pauseFor }: S
       try {
         // Credentials go to the product alone: files often lie elsewhere, behind signed addresses.
         const own = url.origin === new URL(base).origin ? headers : {}
-        const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
         const sent = { 'user-agent': 'backline-import', ...own }
-        const response = await fetch(url, { headers: sent, signal: ended, redirect: 'manual' })
-        isReached = true
-        if (response.ok) return await read(response)
-        const text = await response.text()
+        const answer = await within(timeoutMs, signal, async (ended) => {
+          const response = await fetch(url, { headers: sent, signal: ended, redirect: 'manual' })
+          isReached = true
+          return response.ok ? { result: await read(response) } : { response, text: await response.text() }
+        })
+        if ('result' in answer) return answer.result
+        const { response, text } = answer
         const { status } = response
         const next = status < 400 ? URL.parse(response.headers.get('location') ?? '', url) : null
         if (next && ++redirects <= mostRedirects) {
@@ -142,6 +144,25 @@ export function openSource({ title, base, headers, signal, pause = pauseFor }: S
         throw error
       }
     },
+  }
+}
+
+/** Performs the work, which ends after this time or with the signal. It leaves no timer behind. */
+async function within<Result>(
+  ms: number,
+  signal: AbortSignal,
+  work: (ended: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ending = new AbortController()
+  const stop = () => ending.abort(signal.reason)
+  const timer = setTimeout(() => ending.abort(new Error(`no answer within ${ms / 1000} s`)), ms)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  try {
+    return await work(ending.signal)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
   }
 }
 
