@@ -131,7 +131,10 @@ export const getterOf = (type: string): Route | undefined =>
 const erasuresPrefix = 'era'
 
 /** The prefix of console sessions, which only a sign-in creates. */
-export const sessionsPrefix = 'cse'
+const sessionsPrefix = 'cse'
+
+/** The prefixes of objects that the fixtures make without a route. */
+export const madeWithoutRoutes: ReadonlySet<string> = new Set([sessionsPrefix, erasuresPrefix])
 
 type Server = { url: string; now?(): number } & Partial<Pick<Service, 'db' | 'context'>>
 
