@@ -256,8 +256,9 @@ export class Fixtures {
   /** A list, and a way to add an item to it; `add` is null when clients cannot. */
   async list(route: Route): Promise<{ path: string; add: (() => Promise<Pick<Sent, 'body'>>) | null }> {
     const { ids } = await this.call(route)
-    if (prefixOfReply(route) === sessionsPrefix) {
-      const add = async () => ({ body: { id: await this.create(sessionsPrefix) } })
+    const prefix = prefixOfReply(route)
+    if (prefix !== undefined && madeWithoutRoutes.has(prefix)) {
+      const add = async () => ({ body: { id: await this.create(prefix) } })
       return { path: pathOf(route, ids), add }
     }
     const own = writeRoutes.find(
