@@ -135,7 +135,10 @@ export const getterOf = (type: string): Route | undefined =>
 const erasuresPrefix = 'era'
 
 /** The prefix of console sessions, which only a sign-in creates. */
-export const sessionsPrefix = 'cse'
+const sessionsPrefix = 'cse'
+
+/** The prefixes of objects that the fixtures make without a route. */
+export const madeWithoutRoutes: ReadonlySet<string> = new Set([sessionsPrefix, erasuresPrefix])
 
 type Server = { url: string; now?(): number } & Partial<Pick<Service, 'db' | 'context'>>
 
@@ -257,8 +260,9 @@ export class Fixtures {
   /** A list, and a way to add an item to it; `add` is null when clients cannot. */
   async list(route: Route): Promise<{ path: string; add: (() => Promise<Pick<Sent, 'body'>>) | null }> {
     const { ids } = await this.call(route)
-    if (prefixOfReply(route) === sessionsPrefix) {
-      const add = async () => ({ body: { id: await this.create(sessionsPrefix) } })
+    const prefix = prefixOfReply(route)
+    if (prefix !== undefined && madeWithoutRoutes.has(prefix)) {
+      const add = async () => ({ body: { id: await this.create(prefix) } })
       return { path: pathOf(route, ids), add }
     }
     const own = writeRoutes.find(

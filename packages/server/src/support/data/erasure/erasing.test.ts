@@ -10,6 +10,7 @@ import { file } from '@backline/test/files.ts'
 import { type Client, service, type World } from '@backline/test/harness.ts'
 import { placesOf } from '@backline/test/planted.ts'
 import { until } from '@backline/test/processes.ts'
+import { attempt, delivered, journalOf, webhookEndpoint } from '@backline/test/webhook-fixtures.ts'
 
 const api = service({ works: true })
 
@@ -36,6 +37,9 @@ function person() {
     reason: `${own}reason`,
     note: `${own}note`,
     joined: `${own}joined`,
+    visitor: `${own}visitor`,
+    browser: `${own}browser`,
+    answer: `${own}answer`,
   }
 }
 type Person = ReturnType<typeof person>
@@ -67,6 +71,13 @@ async function traces(world: World, told: Person) {
   succeeded(await test.post(`/v1/end_users/${alias.id}/merge`, { into_id: eu.id, keep_alias: true }))
   succeeded(await test.post(`/v1/end_users/${eu.id}/block`, { reason: told.reason }))
   succeeded(await test.post(`/v1/end_users/${eu.id}/unblock`))
+  // The person came as a visitor once.
+  const key = succeeded(await test.post('/v1/api_keys', { name: 'Page', kind: 'publishable' })).secret
+  const began = await api
+    .client(key)
+    .post('/v1/end_user_sessions/anonymous', { name: told.visitor }, { 'user-agent': told.browser })
+  const visitor = succeeded(began).end_user_id
+  succeeded(await test.post(`/v1/end_users/${visitor}/merge`, { into_id: eu.id }))
   const session = await sessionOf(api, world, eu.id)
   const page: Client = {
     ...session,
@@ -111,8 +122,14 @@ async function traces(world: World, told: Person) {
       external_user_id: told.externalId,
     }),
   )
+  // A receiver of webhooks repeats what it was sent.
+  const endpoint = await webhookEndpoint(test, { enabled_events: ['tag.merged'] })
+  const answer = attempt({ response_body: `${told.answer} ${told.name}` })
+  const journal = await journalOf(api, world.environments.test)
+  for (const event of journal.filter(({ type }) => type === 'message.created'))
+    await delivered(api, world.environments.test, endpoint.id, event, 'failed', [answer])
   return {
-    ...{ eu, alias, page, id, message, other, article },
+    ...{ visitor, eu, alias, page, id, message, other, article },
     replays: () => [
       test.post('/v1/end_users', input, headers),
       test.post(`/v1/conversations/${id}/messages`, posted, postHeaders),
@@ -151,7 +168,7 @@ describe('a person who is erased', () => {
       const world = await worldWithFields()
       const { test, environments } = world
       const told = person()
-      const { eu, alias, page, id, message, other, article, replays } = await traces(world, told)
+      const { visitor, eu, alias, page, id, message, other, article, replays } = await traces(world, told)
       const bystander = person()
       const others = await traces(world, bystander)
       assert.deepEqual([...foundOf(await placesOf(api, textsOf(told)))].sort(), textsOf(told).toSorted())
@@ -196,7 +213,7 @@ describe('a person who is erased', () => {
       const { data: events } = succeeded(await test.get('/v1/events?types=end_user.erased'))
       assert.deepEqual(
         events.map(({ data }: Body) => data),
-        [eu.id, alias.id]
+        [eu.id, alias.id, visitor]
           .map((id) => ({ object: { id }, previous: {} }))
           .toSorted((one, two) => (one.object.id < two.object.id ? -1 : 1)),
       )
@@ -205,7 +222,7 @@ describe('a person who is erased', () => {
       assert.equal(sha256, createHash('sha256').update(canonicalJson(unsigned)).digest('hex'))
       assert.deepEqual([certificate.end_user_id, certificate.mode], [eu.id, 'anonymise'])
       assert.partialDeepStrictEqual(certificate.counts, {
-        end_users: 2,
+        end_users: 3,
         end_user_addresses: 2,
         conversations: 1,
         messages: 3,

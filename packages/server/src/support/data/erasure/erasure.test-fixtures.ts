@@ -1,5 +1,0 @@
-import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
-
-export const fixtures: RouteFixtures = {
-  fillers: { listErasures: null },
-}
