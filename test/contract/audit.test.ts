@@ -25,6 +25,7 @@ const texts: Record<string, string[]> = {
   message: ['body', 'body_html', 'metadata', 'attachments'],
   end_user: ['external_id', 'name', 'emails', 'phones', 'avatar_url', 'custom_fields', 'metadata'],
   file: ['filename'],
+  job: ['params', 'progress', 'result', 'error'],
 }
 
 /** The entry of something that was created or removed has its values, and no texts of people. */

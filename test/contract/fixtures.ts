@@ -54,12 +54,12 @@ export const routes: ScopedRoute[] = allRoutes.filter(
 )
 export const readRoutes = routes.filter((route) => route.kind === 'read')
 export const listRoutes = routes.filter((route) => route.kind === 'list')
-/** Those whose items stay until they are removed. */
 /** Lists that have items. */
 export const filledLists = listRoutes.filter(
   ({ name }) => !declared.some(({ madeByWork = [] }) => madeByWork.includes(name)),
 )
-export const lastingLists = listRoutes.filter(({ name }) => !fleeting.has(name))
+/** Those whose items stay until they are removed. */
+export const lastingLists = filledLists.filter(({ name }) => !fleeting.has(name))
 export const writeRoutes = routes.filter((route) => route.kind === 'write')
 
 assert.ok(readRoutes.length > 0 && listRoutes.length > 0 && writeRoutes.length > 0, 'There are routes')

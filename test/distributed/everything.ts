@@ -74,6 +74,7 @@ import { until } from '../processes.ts'
 import { useTheConsole } from './console.ts'
 import { eraseAll } from './erasing.ts'
 import { filterLists } from './filters.ts'
+import { workOnJobs } from './jobs.ts'
 import { searchAsReaders } from './searches.ts'
 
 /*
@@ -688,6 +689,7 @@ export async function doEverything(api: Service): Promise<void> {
   await filterLists((await api.world()).test)
   await workOnFields(api, await api.world())
   await useTheConsole(api, await api.world())
+  await workOnJobs(api, await api.world())
   await eraseAll(api, await api.world())
   await meetTheRare(api, world)
 }

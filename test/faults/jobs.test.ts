@@ -2,10 +2,18 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '@backline/server/platform/postgres/sql.ts'
-import { type Client, service, type World } from '../harness.ts'
+import { type Client, clientOf, service, type World } from '../harness.ts'
 import { startWorker } from '../hooks.ts'
 import { ended, resultsOf, started } from '../jobs.ts'
-import { cleanUp, type ServerProcess } from '../processes.ts'
+import {
+  cleanUp,
+  killEverything,
+  postmasterPid,
+  type ServerProcess,
+  startServer,
+  temporaryDirectory,
+  until,
+} from '../processes.ts'
 import { isFull } from './lengths.ts'
 
 /*
@@ -130,4 +138,40 @@ test('an export whose workers are killed begins its snapshot anew and says so', 
     sql`select 1 from files where tenant_id = ${world.environments.test.tenantId}`,
   )
   assert.equal(left.length, job.result.parts.length)
+})
+
+test('a job and its export survive kills of PostgreSQL and of everything', async () => {
+  const dataDir = temporaryDirectory()
+  let server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir } })
+  const { environment } = server
+  const client = clientOf(server.url, (await server.firstKeys()).test)
+  const ids = await conversations(client, 'outage')
+  const job = await started(client, '/v1/bulk', {
+    selection: { ids },
+    actions: [{ type: 'note', body: 'It works again' }],
+  })
+  const copy = await started(client, '/v1/exports', { objects: ['conversations', 'messages'] })
+  await sleep(200 + Math.random() * 300)
+  process.kill((await postmasterPid(dataDir))!, 'SIGKILL')
+  const answers = async () => {
+    const { status } = await client.get(`/v1/jobs/${job.id}`).catch(() => ({ status: 0 }))
+    return status === 200
+  }
+  await until('PostgreSQL is back', answers)
+  await sleep(Math.random() * 300)
+  await killEverything(server, dataDir)
+  server = await startServer({ environment })
+  const done = await ended(client, job)
+  assert.deepEqual([done.status, done.progress], ['succeeded', { done: count, total: count, failed: 0 }])
+  assert.deepEqual(
+    (await resultsOf(client, job)).map(({ id }) => id),
+    ids,
+  )
+  for (const id of ids.filter((_, i) => i % 20 === 0)) {
+    const { body } = await client.get(`/v1/conversations/${id}/messages?visibility=internal`)
+    assert.equal(body.data.length, 1)
+  }
+  const { manifest } = (await ended(client, copy)).result
+  assert.equal(manifest.objects.conversations.count, count)
+  await server.stop()
 })

@@ -139,6 +139,22 @@ describe('a bulk job', () => {
   })
 })
 
+test('a small job of another environment does not wait for a large one', async () => {
+  const [large, small] = [await api.world(), await api.world()]
+  const ids: string[] = []
+  for (let i = 0; i < 30; i++)
+    ids.push(
+      ...(await Promise.all(Array.from({ length: 16 }, () => conversation(large.test)))).map(({ id }) => id),
+    )
+  const { id } = await conversation(small.test)
+  const actions = [{ type: 'note', body: 'Seen' }, { type: 'resolve' }]
+  const slow = await started(large.test, '/v1/bulk', { selection: { ids }, actions })
+  const quick = await run(small.test, '/v1/bulk', { selection: { ids: [id] }, actions })
+  const done = await ended(large.test, slow)
+  assert.deepEqual([done.progress.done, quick.progress.done], [480, 1])
+  assert.ok(quick.ended_at < done.ended_at, `${quick.ended_at} is not before ${done.ended_at}`)
+})
+
 test('a job that has ended cannot be cancelled', async () => {
   const { test: client } = await api.world()
   const { id } = await conversation(client)
