@@ -31,6 +31,8 @@ export type Part = {
 export type Pace = {
   /** The number of times in a row that the part was not written, because others wrote the same rows. */
   conflicts: number
+  /** The number of unexpected failures in a row, after each of which the work was opened again. */
+  failures: number
   /** The time that the last part took until it was written, in milliseconds; null for the first one. */
   lastMs: number | null
 }

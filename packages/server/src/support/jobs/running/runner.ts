@@ -140,7 +140,7 @@ async function workOn(work: Work): Promise<void> {
     if (job?.version !== version || job.status !== 'running') return null
     open ??= await kindOf(job).open(() => contextOf(context(own), job), job)
     const begunMs = performance.now()
-    const part = await open.next(job, { conflicts, lastMs })
+    const part = await open.next(job, { conflicts, failures, lastMs })
     try {
       const written = await writePart(context(own), job, part)
       version = written.version

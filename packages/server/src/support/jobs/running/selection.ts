@@ -1,5 +1,6 @@
-import type { ApiError } from '../../../platform/kernel/errors.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
+import { DatabaseUnavailable } from '../../../platform/postgres/errors.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import type { ResourceRow } from '../../../platform/unit-of-work/entity.ts'
 import type { OpenJob, Pace, Part } from '../kinds.ts'
@@ -17,6 +18,9 @@ export const fromTheStart: Acting = { next: 0, left: [] }
 
 /** The objects of a part: at first, and at most. More would keep other writes of the environment waiting. */
 const [firstSize, mostTogether] = [8, 128]
+
+/** After so many failures in a row, objects are worked on one by one: the one that fails is a result. */
+const mostFailures = 3
 
 /** Performs an action on each object of the selection of a job. The state of the job is `Acting`. */
 export function workOnSelection<Row extends ResourceRow>(
@@ -41,10 +45,17 @@ export function workOnSelection<Row extends ResourceRow>(
 
   return {
     async next(job: Job, pace: Pace): Promise<Part> {
-      size = refused || pace.conflicts > 3 ? 1 : sizeAt(size, pace, mostTogether)
+      const isAlone = pace.failures >= mostFailures
+      size = refused || isAlone || pace.conflicts > 3 ? 1 : sizeAt(size, pace, mostTogether)
       const { items, next } = await itemsOf(job)
       const begun = job.state as Acting
-      const done = refused ? withRefusal(refused, items, action) : await performEach(ctx, action, items)
+      const done = refused
+        ? withRefusal(refused, items, action)
+        : await performEach(ctx, action, items).catch((error) => {
+            if (!isAlone || error instanceof DatabaseUnavailable) throw error
+            const cause = new ApiError('internal_error', {}, { cause: error })
+            return withRefusal({ item: items[0]!, error: cause }, items, action)
+          })
       refused = null
       latest = { done, item: items[0] }
       const left = [...done.left, ...begun.left.slice(items.length)]
