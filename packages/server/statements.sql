@@ -430,9 +430,6 @@ select count(*) from (select 1 from companies where companies.tenant_id = $1 and
 select count(*) from (select 1 from companies where companies.tenant_id = $1 and not archived and companies.search @@ $2::tsquery limit $3) found;
 
 -- packages/server/src/platform/postgres/count.ts: countUpTo
-select count(*) from (select 1 from end_users where end_users.tenant_id = $1 and erased_at is not null limit $2) found;
-
--- packages/server/src/platform/postgres/count.ts: countUpTo
 select count(*) from (select 1 from faqs where faqs.tenant_id = $1 and not archived and kb_article_id = $2 limit $3) found;
 
 -- packages/server/src/platform/postgres/count.ts: countUpTo
@@ -1753,6 +1750,105 @@ with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)
     where conversation_holds.tenant_id = $59 and conversation_holds.conversation_id = v.conversation_id
       and conversation_holds.since = v.since and conversation_holds.ended_at is null returning 1) select 1 / ((select count(*) from g0) = $60::bigint)::integer / ((select count(*) from g1) = $61::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
+-- packages/server/src/support/desk/conversations/queries.ts: endUserOfConversations
+select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false, 'is_erased', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $8
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $9
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from conversations
+    where conversations.tenant_id = $10 and conversations.id in (
+      select followed.id from conversations followed
+        where followed.tenant_id = $11 and followed.follow_up_of_id = $12
+      union select merged.id from conversations merged
+        where merged.tenant_id = $13 and merged.merged_into_id = $14)
+    order by conversations.id limit $15;
+
+-- packages/server/src/support/desk/conversations/queries.ts: endUserOfConversations
+select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false, 'is_erased', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $8
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $9
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from conversations
+    where conversations.tenant_id = $10 and conversations.sla_config_id = $11
+      and conversations.sla_follows < $12
+    order by conversations.sla_follows, conversations.id limit $13;
+
+-- packages/server/src/support/desk/conversations/queries.ts: endUserOfConversations
+select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false, 'is_erased', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $8
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $9
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from conversations where conversations.tenant_id = $10 and conversations.id = $11;
+
 -- packages/server/src/support/desk/conversations/queries.ts: findConversationByExternalId
 select id from conversations where tenant_id = $1 and external_id = $2;
 
@@ -1782,71 +1878,6 @@ select id from ((select id, waiting_since from conversations
     where tenant_id = $5 and assignee_id is null and waiting_on = 'operator' and sla_due_at is not null and (status, id) > ('new', $6::uuid) and (status, id) < ('new', $7::uuid) and id <> all($8::uuid[]) order by status, id limit 1) union all (select id, waiting_since from conversations
     where tenant_id = $9 and assignee_id is null and waiting_on = 'operator' and status = 'open' and department_id is null and id <> all($10::uuid[]) order by waiting_since, id limit 1) union all select c.* from departments d cross join lateral (select id, waiting_since from conversations
     where tenant_id = $11 and assignee_id is null and waiting_on = 'operator' and status = 'open' and department_id = d.id and id <> all($12::uuid[]) order by waiting_since, id limit 1) c where d.tenant_id = $13) firsts order by waiting_since, id limit 1;
-
--- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
-select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
-    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
-    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $8
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $9
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from conversations
-    where conversations.tenant_id = $10 and conversations.id in (
-      select followed.id from conversations followed
-        where followed.tenant_id = $11 and followed.follow_up_of_id = $12
-      union select merged.id from conversations merged
-        where merged.tenant_id = $13 and merged.merged_into_id = $14)
-    order by conversations.id limit $15;
-
--- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
-select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
-    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
-    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
-    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $8
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $9
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from conversations
-    where conversations.tenant_id = $10 and conversations.sla_config_id = $11
-      and conversations.sla_follows < $12
-    order by conversations.sla_follows, conversations.id limit $13;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
@@ -1892,6 +1923,21 @@ select conversations.id, conversations.version, case when conversations.particip
     cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
     where tenant_id = $13 and channel <> 'api'
       and (channel, id) > (given.text_key, given.above_id) and (channel, id) < (given.text_key, given.below_id) order by channel desc, id desc limit 26)) conversations order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
+    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
+    $12::timestamptz as below_at offset 0) given
+    cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $13 and end_user_id is not null
+      and (end_user_id, id) > (given.id_key, given.above_id) and (end_user_id, id) < (given.id_key, given.below_id) order by end_user_id desc, id desc limit 26)) conversations order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
