@@ -235,16 +235,18 @@ describe('a person who is erased', () => {
     const world = await worldWithFields()
     const { test, environments } = world
     const { id } = succeeded(await test.post('/v1/end_users', { external_id: 'user_9', name: 'Nine' }))
+    const old = succeeded(await test.post('/v1/conversations', { end_user_id: id }))
     await erase(api, environments.test, id)
     const refusals = await Promise.all([
       test.post('/v1/end_user_sessions', { end_user_id: id }),
       test.post('/v1/conversations', { end_user_id: id }),
       test.patch(`/v1/end_users/${id}`, { name: 'Nine' }),
       test.put(`/v1/end_users/${id}/legal_hold`, { reason: 'Late' }),
+      test.post(`/v1/conversations/${old.id}/messages`, { author_side: 'end_user', body: 'It is me.' }),
     ])
     assert.deepEqual(
       refusals.map(({ status }) => status),
-      [422, 422, 409, 409],
+      [422, 422, 409, 409, 409],
     )
     const next = succeeded(await test.post('/v1/conversations', { external_user_id: 'user_9' }))
     assert.notEqual(next.end_user_id, id)

@@ -38,14 +38,16 @@ export const personOf = (endUser: KnownEndUser): ConversationEndUser => ({
   id: endUser.id,
   external_id: endUser.external_id,
   is_blocked: endUser.blocked_at !== null,
+  is_erased: endUser.erased_at !== null,
 })
 
 /** Do both conversations belong to one end user? */
 export const isSamePerson = (one: ConversationEndUser, other: ConversationEndUser): boolean =>
   one.id === null || other.id === null ? one.external_id === other.external_id : one.id === other.id
 
-/** @throws ApiError `end_user_blocked` */
+/** @throws ApiError `end_user_blocked`; `identity_conflict` for an end user who was erased */
 export function requireUnblocked({ end_user }: Conversation): void {
+  if (end_user.is_erased) throw new ApiError('identity_conflict', { reason: 'erased' })
   if (end_user.is_blocked) throw new ApiError('end_user_blocked')
 }
 

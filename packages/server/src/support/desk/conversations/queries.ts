@@ -27,6 +27,7 @@ export type ConversationEndUser = {
   id: string | null
   external_id: string | null
   is_blocked: boolean
+  is_erased: boolean
 }
 
 /** A participant; `stored_id` is the stored id, if the end user was merged meanwhile. */
@@ -83,12 +84,13 @@ export type UntoldAlarm = Alarm & {
 const endUserOfConversations = (tenantId: string): Sql => {
   const shown = (condition: Sql) => sql`(select json_build_object('id', coalesce(target.id, stored.id),
       'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null)
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
     from end_users stored left join end_users target on target.tenant_id = ${tenantId} and target.id = stored.merged_into_id
     where stored.tenant_id = ${tenantId} and ${condition})`
   return sql`case when conversations.end_user_id is not null then ${shown(sql`stored.id = conversations.end_user_id`)}
     else coalesce(${shown(sql`stored.external_id = conversations.external_user_id`)}, json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false)) end`
+      'external_id', conversations.external_user_id, 'is_blocked', false, 'is_erased', false)) end`
 }
 
 const participantsOfConversations = (tenantId: string): Sql =>

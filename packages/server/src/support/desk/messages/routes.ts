@@ -81,7 +81,7 @@ export const routes = [
     scope: 'messages:write',
     status: 201,
     params: { id: 'conv' },
-    errors: ['already_exists', 'conversation_closed'],
+    errors: ['already_exists', 'conversation_closed', 'identity_conflict'],
     body: NewMessage,
     bodyExample: { author_side: 'end_user', body: 'My card was declined twice.' },
     reply: messageWire,

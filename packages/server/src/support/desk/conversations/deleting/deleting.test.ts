@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sealed } from '@backline/test/audit.ts'
+import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
+import { sealed, verificationOf } from '@backline/test/audit.ts'
 import {
   act,
   type Body,
@@ -90,6 +92,35 @@ describe('a conversation that is deleted', () => {
     const { data } = succeeded(await test.get(`/v1/audit_log?action=conversation.deleted`))
     assert.deepEqual(data[0].changes, { end_user_id: { from: end_user_id, to: null } })
     assert.equal((await sealed(test)).valid, true)
+  })
+
+  test('has entries in the audit log of which nothing but its texts may be gone', async () => {
+    const { test, environments } = await api.world()
+    const { id } = await conversation(test, { subject: 'zebraone' })
+    succeeded(await test.patch(`/v1/conversations/${id}`, { subject: 'zebratwo', priority: 'high' }))
+    succeeded(await test.delete(`/v1/conversations/${id}`))
+    assert.equal((await sealed(test)).valid, true)
+    const edit = sql`tenant_id = ${environments.test.tenantId} and stream_id = ${uuidOf('conv', id)} and type = 'conversation.updated'`
+    const [told] = await api.db.rows<{ previous: string; erased: string }>(
+      sql`select previous::text, erased::text from events where ${edit}`,
+    )
+    const alter = (previous: string, erased: string | null) =>
+      api.db.write(
+        sql`update events set previous = ${previous}::json, erased = ${erased}::json where ${edit}`,
+      )
+    const { previous, erased } = told!
+    for (const [before, digests] of [
+      [previous.replace('"normal"', '"low"'), erased],
+      [previous.replace('null', '"forged"'), erased],
+      ['{}', erased],
+      [previous, null],
+      [previous, erased.replace(uuidOf('conv', id)!, environments.test.tenantId)],
+    ] as const) {
+      await alter(before, digests)
+      assert.equal((await verificationOf(test)).valid, false, `${before} ${digests}`)
+      await alter(previous, erased)
+      assert.equal((await verificationOf(test)).valid, true)
+    }
   })
 
   test('gives its external ids back, and its place with its operator', async () => {
