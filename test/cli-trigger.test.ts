@@ -23,8 +23,12 @@ describe('trigger', () => {
   })
 
   test('knows every event type that requests can cause', async () => {
-    const { body } = await world.test.get('/v1/event_types?limit=100')
-    const all: string[] = body.data.map(({ type }: { type: string }) => type)
+    const all: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await world.test.get(`/v1/event_types?limit=100&cursor=${cursor}`)
+      all.push(...body.data.map(({ type }: { type: string }) => type))
+      cursor = body.next_cursor
+    }
     assert.deepEqual([...types, ...Object.keys(beyondRequests)].sort(), all.sort())
     assert.equal(await succeed({}, 'trigger', '--list'), `${types.join('\n')}\n`)
   })

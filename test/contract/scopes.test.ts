@@ -34,6 +34,8 @@ const otherScopes: Record<string, string[]> = {
   '/end_user_sessions': ['end_users', 'end_user_sessions'],
   '/end_user_sessions/{id}': ['end_users', 'end_user_sessions'],
   '/end_users/{id}/sessions': ['end_user_sessions'],
+  '/end_users/{id}/erase': ['erasure'],
+  '/end_users/{id}/export': ['erasure'],
   '/end_users/{id}/legal_hold': ['erasure'],
   '/retention_policies/{id}/preview': ['erasure'],
 }

@@ -208,6 +208,10 @@ const particular: Record<string, Fixture> = {
   'end_user.blocked': making(one('end_user'), (api, { id }) =>
     api.post(`/v1/end_users/${id}/block`, { reason: 'Spam' }),
   ),
+  'end_user.erased': making(one('end_user'), async (api, { id }) => {
+    await api.post(`/v1/end_users/${id}/erase`)
+    await happened(api, 'end_user.erased', id)
+  }),
   'end_user.merged': merge('end_user', '/v1/end_users', { keep_alias: true }),
   'end_user.unblocked': making(one('end_user'), async (api, { id }) => {
     await api.post(`/v1/end_users/${id}/block`)
@@ -231,7 +235,6 @@ const particular: Record<string, Fixture> = {
 export const beyondRequests = {
   'console_session.created': 'cannot be triggered: it happens when an operator signs in to the console',
   'console_session.revoked': 'cannot be triggered: it happens when an operator signs out of the console',
-  'end_user.erased': 'cannot be triggered: it happens when a job erases an end user (docs/privacy.md)',
   'file.ready': 'cannot be triggered: it happens when the bytes of a file have been uploaded (docs/files.md)',
   'file.rejected': 'cannot be triggered: it happens when the bytes of a file are refused (docs/files.md)',
   'webhook_endpoint.disabled':

@@ -5,7 +5,7 @@ import { createJob } from '../../jobs/actions.ts'
 import { defineJobKind, type Part } from '../../jobs/kinds.ts'
 import { findUnended, type Job } from '../../jobs/queries.ts'
 import { oneChange } from '../../jobs/running/one-change.ts'
-import { refuseAgents } from '../refusing.ts'
+import { requireLead } from '../refusing.ts'
 import { eraseSome, planErasure, startErasure } from './erase.ts'
 import type { NewErasure } from './schema.ts'
 import type { ErasureMode, ErasureState } from './state.ts'
@@ -18,7 +18,7 @@ export async function startErasureJob(
   id: string,
   { mode = 'anonymise', dry_run = false }: NewErasure,
 ): Promise<Job> {
-  await refuseAgents(change)
+  await requireLead(change)
   const state = await startErasure(change, id, mode)
   const params: Params = { end_user_id: typeId('eu', id), mode }
   if (!dry_run) {

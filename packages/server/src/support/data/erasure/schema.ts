@@ -49,7 +49,7 @@ export const erasureWire = defineWire<ErasureRow>({
     }),
     counts: Type.Unsafe<Counts>({
       type: 'object',
-      additionalProperties: { type: 'integer', minimum: 1 },
+      additionalProperties: { type: 'integer', format: 'int32', minimum: 1, maximum: 2147483647 },
       description: 'The rows that were changed or deleted, by table.',
     }),
     audit_head_before: Nullable(Sha256('The head of the audit log before the erasure.'), {

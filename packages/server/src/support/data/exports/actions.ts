@@ -4,14 +4,14 @@ import { References } from '../../../platform/unit-of-work/references.ts'
 import { conversationFilter } from '../../desk/conversations/finding/body-filter.ts'
 import { createJob } from '../../jobs/actions.ts'
 import type { Job } from '../../jobs/queries.ts'
-import { refuseAgents } from '../refusing.ts'
+import { requireLead } from '../refusing.ts'
 import { families, familyNames } from './families.ts'
 import type { ExportParams, ExportState } from './params.ts'
 import type { NewExport } from './schema.ts'
 
 /** Starts a job that exports the objects of some families. */
 export async function startExport(change: Change, input: NewExport): Promise<Job> {
-  await refuseAgents(change)
+  await requireLead(change)
   const asked = new Set(input.objects ?? familyNames)
   const objects = familyNames.filter((name) => asked.has(name))
   requireScopes(change.ctx.principal.allows, ...objects.map((name) => families[name].scope), 'events:read')

@@ -13,6 +13,7 @@ import { endUsers } from '../../people/end-users/entity.ts'
 import { deleteParts } from '../exports/parts.ts'
 import { storePart } from '../exports/storing.ts'
 import { FamilyWriter, type LocalPart, removeDirectory } from '../exports/writer.ts'
+import { requireLead } from '../refusing.ts'
 import { type Gathered, gatherPerson } from './gathering.ts'
 
 type Params = { end_user_id: string }
@@ -25,6 +26,7 @@ const gzip = { header: '', isCompressed: true }
 
 /** Starts a job that writes all data of a person to a file. */
 export async function startPersonExport(change: Change, id: string): Promise<Job> {
+  await requireLead(change)
   const endUser = await change.rows.load(endUsers, id)
   if (endUser.merged_into_id !== null) throw new ApiError('identity_conflict', { reason: 'merged' })
   change.rows.guard(endUsers, endUser)

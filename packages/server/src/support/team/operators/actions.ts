@@ -116,7 +116,7 @@ export function requireOwnName(change: Change, references: References, pointer: 
 }
 
 /**
- * Refuses a request that acts for an agent, where the team could not restore what it destroys.
+ * Refuses a request that acts for an agent, where the team could not undo what it does.
  * @throws ApiError `scope_missing`
  */
 export async function refuseAgents(change: Change, detail: string): Promise<void> {
