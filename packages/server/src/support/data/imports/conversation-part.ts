@@ -19,7 +19,7 @@ import { type ConversationLine, instantOf, type MessageLine } from './conversati
 import { patchedRow } from './conversation-update.ts'
 import { importedEvent, rewriteConversation, writeConversation } from './conversation-writing.ts'
 import { rewriteMessage } from './message-update.ts'
-import { map } from './people.ts'
+import { map, operatorsOf } from './people.ts'
 import { conversationsOfMessages, type Known, unknown } from './queries.ts'
 import { noSuch } from './validating.ts'
 import {
@@ -81,6 +81,29 @@ export async function conversationPart(
     draft.releaseLocks()
     throw error
   }
+}
+
+/**
+ * Creates the operators of slices of whom only the external ids are known, as a change of its own: the counters of an
+ * operator are those of a row that exists. Null if all are known.
+ */
+export async function operatorsPart(work: Work, slices: CheckedSlice[]): Promise<LinesDone | null> {
+  const [conversations, authors] = namedIn(slices)
+  const named = [
+    ...authors.operators,
+    ...conversations.flatMap(({ line }) => line.assignee_external_id ?? []),
+  ]
+  const draft = new Draft(work.ctx)
+  try {
+    await operatorsOf(draft.change, work, named)
+    const plan = markImported(await draft.plan(null))
+    if (plan.events.length > 0) return { changes: [{ draft, plan }], results: [], failed: 0 }
+  } catch (error) {
+    draft.releaseLocks()
+    throw error
+  }
+  draft.releaseLocks()
+  return null
 }
 
 /** The valid lines of slices that refer to others. */

@@ -103,4 +103,11 @@ describe('an import', () => {
     assert.deepEqual([archived.name, archived.external_id, archived.archived], ['gone', 'gone', true])
     assert.match(archived.email, /^[0-9a-f]{32}@imported\.invalid$/)
   })
+
+  test('reads a file that is compressed by gzip', async () => {
+    const { test: client } = await api.world()
+    const lines = [conversationLine('c1'), messageLine('m1', 'c1')]
+    const { job } = await imported(api, client, lines, { gzip: true })
+    assert.deepEqual(job.progress, { done: 2, total: 2, failed: 0 })
+  })
 })

@@ -13,7 +13,7 @@ import { removeDirectory } from '../exports/writer.ts'
 import { type FetchedFiles, toFetch } from './attaching.ts'
 import { type Unit, unitsOf } from './bucket.ts'
 import type { Slice } from './conversation-lines.ts'
-import { type CheckedSlice, checkedSlice, conversationPart } from './conversation-part.ts'
+import { type CheckedSlice, checkedSlice, conversationPart, operatorsPart } from './conversation-part.ts'
 import { Fetcher } from './fetching.ts'
 import { linksPart } from './links.ts'
 import { type ImportParams, type ImportState, type SimpleType, type Stage, stages } from './params.ts'
@@ -123,6 +123,8 @@ class Import implements OpenJob {
         ),
       )
       if (files.length > 0) return this.#outsideOf(state, this.#fetch(files))
+      const operators = await operatorsPart(work, checked)
+      if (operators) return { ...operators, done: 0, state }
     }
     const done = await conversationPart(work, checked, this.#fetched)
     const isLast = next.unit === units.length
@@ -212,7 +214,8 @@ function slicesOf(
     const unit = units[i]!
     let to = from
     lines += unit.conversations.length
-    while (to < unit.messages.length && lines < most && characters < mostCharacters) {
+    // The line of a conversation comes with a message at least: its slice would begin again otherwise.
+    while (to < unit.messages.length && (to === from || (lines < most && characters < mostCharacters))) {
       const { body } = unit.messages[to]!.object
       characters += typeof body === 'string' ? body.length : 0
       lines++

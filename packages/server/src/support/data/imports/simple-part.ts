@@ -65,6 +65,11 @@ export async function simplePart(
       refused?.number === line.number
         ? { result: failedLine(line.number, refused.faults) }
         : await lineOutcome(work, type, line, known.get(line.externalId) ?? unknown, batch)
+    // Refused upon what an earlier line may change: it is asked again after that one.
+    if (outcome.isRefused && done.changes.length > 0) {
+      work.resolver.resetTo(mark)
+      break
+    }
     const footprint = new Footprint()
     if (outcome.change) {
       outcome.change.draft.addTo(footprint, outcome.change.plan)
@@ -83,7 +88,12 @@ export async function simplePart(
   return done
 }
 
-type Outcome = { result: LineResult; change?: { draft: Draft; plan: WritePlan } }
+type Outcome = {
+  result: LineResult
+  change?: { draft: Draft; plan: WritePlan }
+  /** True if stored objects were the reason. */
+  isRefused?: boolean
+}
 
 /** A refusal is decided upon what the database has now, not upon what this process remembers. */
 async function lineOutcome(
@@ -102,11 +112,14 @@ async function lineOutcome(
       return { result: succeeded(line.number, id), change: { draft, plan } }
     } catch (error) {
       work.resolver.resetTo(mark)
-      if (error instanceof Faulty) return { result: failedLine(line.number, error.faults) }
+      if (error instanceof Faulty) {
+        const isRefused = error.faults.some(({ code }) => code === 'not_found')
+        return { result: failedLine(line.number, error.faults), isRefused }
+      }
       if (!(error instanceof ApiError)) throw error
       if (trustsMemory && draft.usesMemory) continue
       const faults = untranslated(faultsOf(error), simples[type].references)
-      return { result: failedLine(line.number, faults) }
+      return { result: failedLine(line.number, faults), isRefused: true }
     }
   }
 }
