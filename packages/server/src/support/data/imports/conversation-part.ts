@@ -1,4 +1,4 @@
-import { toUnixMs } from '../../../platform/kernel/clock.ts'
+import { type Instant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { newUuid, typeId } from '../../../platform/kernel/ids.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
@@ -129,18 +129,17 @@ async function storedOf(
 ): Promise<Stored> {
   const messages = slices.flatMap((slice) => slice.messages.filter(({ faults }) => faults.length === 0))
   const replied = messages.flatMap(({ line }) => line.in_reply_to_external_id ?? [])
-  const conversations = await resolver.find(
-    db,
-    tenantId,
-    'conversation',
-    slices.map(({ unit }) => unit.externalId),
-  )
+  const [conversations, known] = await Promise.all([
+    resolver.find(
+      db,
+      tenantId,
+      'conversation',
+      slices.map(({ unit }) => unit.externalId),
+    ),
+    resolver.find(db, tenantId, 'message', [...messages.map(({ line }) => line.external_id), ...replied]),
+  ])
   const ids = [...conversations.values()].flatMap(({ id }) => id ?? [])
   const rows = ids.length === 0 ? [] : await conversationTable.findMany(db, tenantId, ids)
-  const known = await resolver.find(db, tenantId, 'message', [
-    ...messages.map(({ line }) => line.external_id),
-    ...replied,
-  ])
   return {
     conversations,
     rows: new Map(rows.map((row) => [row.id, row])),
@@ -355,30 +354,30 @@ class Part {
     return null
   }
 
-  #write(
-    { unit, from, conversations }: CheckedSlice,
-    before: Conversation | null,
-    after: Conversation,
-  ): void {
+  #write({ unit, from }: CheckedSlice, before: Conversation | null, after: Conversation): void {
     if (this.#work.isDry) return
     const { isMapped } = this.#stored.conversations.get(unit.externalId) ?? unknown
     if (!isMapped) map(this.#change, this.#work, 'conversation', unit.externalId, after.id)
     if (before === null) {
-      const isDated = conversations.some(({ line }) => line.updated_at != null)
-      const { last_message_at: last, updated_at } = after
-      const row = isDated || last === null || last < updated_at ? after : { ...after, updated_at: last }
+      const row = { ...after, updated_at: lastChange(unit, after) }
       writeConversation(this.#change, row)
       this.events.push(importedEvent(this.#change, null, row))
     } else if (after !== before) {
       this.#change.startAfter(before)
       const { now } = this.#change
       // The first slice has made it just now: its last change is that of the source.
-      const updated_at = from > 0 ? before.updated_at : now
+      const updated_at = from > 0 ? lastChange(unit, after) : now
       const row = { ...after, updated_at, version: before.version + 1 }
       rewriteConversation(this.#change, before, row)
       this.events.push(importedEvent(this.#change, before, row))
     }
   }
+}
+
+/** The time of the last change in the source: the last message, unless the line tells it. */
+function lastChange({ conversations }: Unit, { updated_at, last_message_at: last }: Conversation): Instant {
+  const isTold = conversations.some(({ object }) => object.updated_at != null)
+  return isTold || last === null || last < updated_at ? updated_at : last
 }
 
 const shownId = (row: Conversation | null): string | null => (row === null ? null : typeId('conv', row.id))

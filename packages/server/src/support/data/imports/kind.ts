@@ -40,6 +40,8 @@ const fetchedTogether = 8
 /** The approximate ratio of compression of conversations. */
 const usualRatio = 6
 
+type CheckedLines = { checked: CheckedSlice[]; next: { unit: number; message: number } }
+
 /** An import that this process carries out. Another one sets the lines aside anew, and goes on at the state. */
 class Import implements OpenJob {
   readonly #ctx: () => Ctx
@@ -52,6 +54,8 @@ class Import implements OpenJob {
   #fetched: FetchedFiles = new Map()
   /** Work outside of the parts, for which the next one waits. */
   #outside: Promise<void> | null = null
+  /** The lines after those of the present part. */
+  #ahead: { state: ImportState; some: Promise<CheckedLines | null> } | null = null
   #size = firstLines
   #latest: { type: SimpleType; done: SimpleDone } | null = null
   #refusal: Refusal | null = null
@@ -77,18 +81,18 @@ class Import implements OpenJob {
       resolver: this.#resolver,
       declared: this.#spool.declared,
     }
-    const part = await this.#part(work, job.id, state, this.#spool)
+    const part = await this.#part(work, job.id, state, this.#spool, pace.conflicts > 0)
     return job.total === null ? { ...part, total: this.#spool.total } : part
   }
 
-  async #part(work: Work, jobId: string, from: ImportState, spool: Spool): Promise<Part> {
+  async #part(work: Work, jobId: string, from: ImportState, spool: Spool, isAgain: boolean): Promise<Part> {
     let state = from
     while (!hasLines(state, spool)) {
       const next = stageAfter(state.stage)
       if (next === null) return { done: 0, failed: 0, state, ends: {} }
       state = begin(next)
     }
-    if (state.stage === 'conversations') return this.#conversations(work, state, spool)
+    if (state.stage === 'conversations') return this.#conversations(work, state, spool, isAgain)
     const path = spool.files.get(state.stage)!
     if (state.stage === 'faults' || state.stage === 'links') {
       const records = await readRecords(path, state.at, faultsTogether)
@@ -110,12 +114,10 @@ class Import implements OpenJob {
     return { changes, results, failed, done: results.length, state: placeAfter(state, next) }
   }
 
-  async #conversations(work: Work, state: ImportState, spool: Spool): Promise<Part> {
+  async #conversations(work: Work, state: ImportState, spool: Spool, isAgain: boolean): Promise<Part> {
     if (this.#bucket?.index !== state.at) return this.#outsideOf(state, this.#load(state.at, spool))
     const { units } = this.#bucket
-    const { slices, next } = slicesOf(units, state, this.#size)
-    const checked: CheckedSlice[] = []
-    for (const slice of slices) checked.push(await checkedSlice(work, slice))
+    const { checked, next } = await this.#checkedFrom(work, state, units, isAgain)
     if (!work.isDry) {
       const files = checked.flatMap(({ messages }) =>
         messages.flatMap(({ number, line, faults }) =>
@@ -128,11 +130,25 @@ class Import implements OpenJob {
     }
     const done = await conversationPart(work, checked, this.#fetched)
     const isLast = next.unit === units.length
-    return {
-      ...done,
-      done: done.results.length,
-      state: isLast ? { ...state, at: state.at + 1, unit: 0, message: 0 } : { ...state, ...next },
-    }
+    const after = isLast ? { ...state, at: state.at + 1, unit: 0, message: 0 } : { ...state, ...next }
+    if (!isLast) this.#ahead = { state: after, some: this.#check(work, after, units).catch(() => null) }
+    return { ...done, done: done.results.length, state: after }
+  }
+
+  /** The next lines: those that were checked while the part before was written, if it was. */
+  async #checkedFrom(work: Work, state: ImportState, units: Unit[], isAgain: boolean): Promise<CheckedLines> {
+    const ahead = this.#ahead
+    this.#ahead = null
+    const isNext = ahead?.state.unit === state.unit && ahead.state.message === state.message
+    const some = isNext && !isAgain ? await ahead.some : null
+    return some ?? this.#check(work, state, units)
+  }
+
+  async #check(work: Work, state: ImportState, units: Unit[]): Promise<CheckedLines> {
+    const { slices, next } = slicesOf(units, state, this.#size)
+    const checked: CheckedSlice[] = []
+    for (const slice of slices) checked.push(await checkedSlice(work, slice))
+    return { checked, next }
   }
 
   async #setAside(job: Job, { file_id }: ImportParams): Promise<void> {
@@ -148,6 +164,7 @@ class Import implements OpenJob {
 
   async #load(index: number, spool: Spool): Promise<void> {
     this.#bucket = null
+    this.#ahead = null
     this.#fetched = new Map()
     this.#bucket = { index, units: await unitsOf(spool.buckets[index]!) }
   }
