@@ -117,6 +117,27 @@ test('references are found in any order', async () => {
   assert.deepEqual([first.merged_into_id, first.participant_ids.length], [ids[10], 1])
 })
 
+test('a value that another object has is a fault of the line alone', async () => {
+  const { test: client } = await api.world()
+  const user = (external_id: string, address: string) => ({
+    type: 'end_user',
+    external_id,
+    emails: [{ address, verified: true }],
+  })
+  const { job, results } = await imported(api, client, [
+    ...Array.from({ length: 20 }, (_, i) => user(`u${i}`, `u${i % 15}@example.com`)),
+    { type: 'tag', external_id: 't1', name: 'vip' },
+    { type: 'tag', external_id: 't2', name: 'VIP' },
+    { type: 'tag', external_id: 't2', name: 'Something else' },
+  ])
+  assert.deepEqual(job.progress, { done: 23, total: 23, failed: 5 })
+  assert.deepEqual(
+    faultsIn(results),
+    [16, 17, 18, 19, 20].map((line) => [line, ['null already_exists']]),
+  )
+  assert.equal(new Set(results.slice(20).map(({ id }) => id)).size, 1)
+})
+
 test('a line needs the write scope of its family', async () => {
   const world = await api.world()
   const client = await world.withScopes('jobs:write', 'jobs:read', 'files:write', 'conversations:write')

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { succeeded } from '@backline/test/desk.ts'
 import { type Client, service } from '@backline/test/harness.ts'
-import { conversationLine, imported, type Line, messageLine } from '@backline/test/imports.ts'
+import { conversationLine, imported, type Line, messageLine, startImport } from '@backline/test/imports.ts'
+
+import { ended, resultsOf } from '@backline/test/jobs.ts'
 
 /* An object is imported once, whatever files it is in. */
 
@@ -155,4 +157,21 @@ test('on_conflict: update patches what a line has', async () => {
     ['New', 'resolved', ['Money'], category.id],
   )
   assert.equal((await get(client, `/v1/messages/${before[4].id}`)).body, 'Another text')
+})
+
+test('two imports of the same lines at once import each object once', async () => {
+  const { test: client } = await api.world()
+  const many: Line[] = Array.from({ length: 60 }, (_, i) => [
+    conversationLine(`c${i}`, { end_user_external_id: `user_${i % 7}`, tags: [`tag ${i % 3}`] }),
+    messageLine(`m${i}`, `c${i}`, { author_side: 'operator', operator_external_id: `op_${i % 5}` }),
+    messageLine(`n${i}`, `c${i}`),
+  ]).flat()
+  const started = [await startImport(api, client, many), await startImport(api, client, many)]
+  const jobs = await Promise.all(started.map((job) => ended(client, job)))
+  for (const { status, progress } of jobs)
+    assert.deepEqual([status, progress.done, progress.failed], ['succeeded', 180, 0])
+  const [one, other] = await Promise.all(jobs.map((job) => resultsOf(client, job)))
+  assert.deepEqual(idsOf(one!), idsOf(other!))
+  assert.equal((await get(client, '/v1/conversations?limit=100')).data.length, 60)
+  assert.equal((await get(client, '/v1/operators?limit=100&archived=true')).data.length, 5)
 })
