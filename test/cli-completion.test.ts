@@ -26,6 +26,8 @@ const cases: [line: string[], wanted: string[], unwanted: string[]][] = [
   [['keys', 'create', '--environment', ''], ['live', 'test'], ['--name']],
   [['trigger', 'conversation.re'], ['conversation.resolved', 'conversation.reopened'], ['tag.created']],
   [['trigger', '--url', ''], [], ['tag.created']],
+  [['import', ''], ['zendesk', 'ndjson'], ['login']],
+  [['import', 'intercom', '--region', ''], ['us', 'eu', 'au'], ['--region']],
   [['completion', ''], ['bash', 'zsh', 'fish'], ['keys']],
 ]
 

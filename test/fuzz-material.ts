@@ -1,6 +1,6 @@
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { newKeySecret } from '@backline/server/support/vocabulary/credentials.ts'
-import { Fixtures, sessionsPrefix } from './contract/fixtures.ts'
+import { Fixtures, madeWithoutRoutes } from './contract/fixtures.ts'
 import type { Material } from './fuzz-requests.ts'
 import type { Client, Service } from './harness.ts'
 
@@ -47,7 +47,7 @@ async function populate(routes: Route[], backline: Service, client: Client): Pro
       if (typeof body?.id === 'string') made.push(body.id)
     }
   }
-  for (let i = 0; i < 6; i++) made.push(await fixtures.create(sessionsPrefix))
+  for (const prefix of madeWithoutRoutes) for (let i = 0; i < 6; i++) made.push(await fixtures.create(prefix))
   for (const action of ['resolve', 'close'])
     await client.post(`/v1/conversations/${await fixtures.create('conv')}/${action}`)
   return made

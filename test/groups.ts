@@ -16,7 +16,7 @@ const groups = {
   desk: ['packages/server/src/support/{desk,automation,integration,sla}/**/*.test.ts'],
   platform: [],
   resources: [
-    'packages/server/src/support/{access,admin,catalogue,files,knowledge,me,people,properties,team}/**/*.test.ts',
+    'packages/server/src/support/{access,admin,catalogue,data,files,knowledge,me,people,properties,team}/**/*.test.ts',
   ],
   'routes-1': ['test/contract/[a-l]*.test.ts'],
   'routes-2': ['test/contract/[m-z]*.test.ts'],

@@ -76,4 +76,10 @@ export const openWorker = (api: Service, environment: Record<string, string> = {
 
 /** Starts a worker as a separate process, which can be killed. */
 export const startWorker = (api: Service) =>
-  startServer({ environment: { DATABASE_URL: urlOf(api.connection), ...workerSettings } })
+  startServer({
+    environment: {
+      DATABASE_URL: urlOf(api.connection),
+      BACKLINE_FILES_DIR: api.filesDir,
+      ...workerSettings,
+    },
+  })

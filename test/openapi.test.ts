@@ -266,13 +266,13 @@ function checkDocument(server: Service, prefix: string, derive: (resources: Reso
     if (prefix !== '/v1') return assert.equal(document.webhooks, undefined) // webhooks have the form of /v1
     const types = resources.flatMap(({ events }) => events)
     assert.deepEqual(Object.keys(document.webhooks).sort(), types.map(({ type }) => type).sort())
-    for (const { type, example } of types) {
+    for (const { type, example, members } of types) {
       const { schema, example: body } = document.webhooks[type].post.requestBody.content['application/json']
       assert.equal(body.type, type)
       assert.equal(faultsOf(schema, body), '', type)
       const own = resolve(schema.allOf[0]).allOf[1].properties
       assert.equal(own.type.const, type)
-      assert.equal(faultsOf(own.data.properties.object, example), '', type)
+      if (!members) assert.equal(faultsOf(own.data.properties.object, example), '', type)
       assert.notEqual(faultsOf(schema, { ...body, type: 'other.type' }), '', type)
     }
   })

@@ -173,6 +173,21 @@ create table conversation_participants (
   constraint conversation_participants_pkey primary key (tenant_id, end_user_id, conversation_id)
 );
 
+create table conversation_removals (
+  tenant_id       uuid    not null,
+  conversation_id uuid    not null,
+  kind            text    not null,
+  after_sequence  integer not null,
+  file_ids        uuid[]  not null,
+  stream_ids      uuid[]  not null,
+  epoch           integer,
+  "position"      xid8,
+  ordinal         integer,
+  part            integer not null,
+  constraint conversation_removals_pkey primary key (tenant_id, conversation_id),
+  constraint conversation_removals_kind_check check (kind = any (array['delete', 'redact', 'delete_files']))
+);
+
 create table conversation_tags (
   tenant_id       uuid not null,
   tag_id          uuid not null,
@@ -252,6 +267,7 @@ create index conversations_company on conversations (tenant_id, company_id, id) 
 create index conversations_department_status on conversations (tenant_id, department_id, status, id) where department_id is not null;
 create index conversations_end_user on conversations (tenant_id, end_user_id, id) where end_user_id is not null;
 create unique index conversations_external_id on conversations (tenant_id, external_id) where external_id is not null;
+create index conversations_follow_ups on conversations (tenant_id, follow_up_of_id) where follow_up_of_id is not null;
 create index conversations_last_message on conversations (tenant_id, coalesce(last_message_at, '-infinity'::timestamptz), id);
 create index conversations_merged on conversations (tenant_id, merged_into_id) where merged_into_id is not null;
 create index conversations_open_unclaimed on conversations (tenant_id, department_id, waiting_since, id) where assignee_id is null and waiting_on = 'operator' and status = 'open';
@@ -410,30 +426,32 @@ create index end_user_sessions_end_user on end_user_sessions (tenant_id, end_use
 create unique index end_user_sessions_token on end_user_sessions (tenant_id, token_hash);
 
 create table end_users (
-  tenant_id      uuid        not null,
-  id             uuid        not null,
-  external_id    text        collate "C",
-  name           text,
-  name_key       text        not null,
-  emails         json        not null,
-  phones         text[]      not null,
-  language       text,
-  timezone       text,
-  avatar_url     text,
-  company_ids    uuid[]      not null,
-  metadata       json        not null,
-  verified_at    timestamptz,
-  last_seen_at   timestamptz,
-  blocked_at     timestamptz,
-  blocked_until  timestamptz,
-  block_reason   text,
-  merged_into_id uuid,
-  erased_at      timestamptz,
-  search         tsvector,
-  created_at     timestamptz not null,
-  updated_at     timestamptz not null,
-  version        integer     not null,
-  custom_values  jsonb,
+  tenant_id         uuid        not null,
+  id                uuid        not null,
+  external_id       text        collate "C",
+  name              text,
+  name_key          text        not null,
+  emails            json        not null,
+  phones            text[]      not null,
+  language          text,
+  timezone          text,
+  avatar_url        text,
+  company_ids       uuid[]      not null,
+  metadata          json        not null,
+  verified_at       timestamptz,
+  last_seen_at      timestamptz,
+  blocked_at        timestamptz,
+  blocked_until     timestamptz,
+  block_reason      text,
+  merged_into_id    uuid,
+  erased_at         timestamptz,
+  search            tsvector,
+  created_at        timestamptz not null,
+  updated_at        timestamptz not null,
+  version           integer     not null,
+  custom_values     jsonb,
+  legal_hold_reason text,
+  legal_hold_since  timestamptz,
   constraint end_users_pkey primary key (tenant_id, id)
 );
 create index end_users_aliases on end_users (tenant_id, merged_into_id) where merged_into_id is not null;
@@ -461,6 +479,25 @@ create table environments (
   constraint environments_kind_check check (kind = any (array['live', 'test'])),
   constraint environments_workspace_id_fkey foreign key (workspace_id) references workspaces(id)
 );
+
+create table erasures (
+  tenant_id         uuid        not null,
+  id                uuid        not null,
+  end_user_id       uuid        not null,
+  mode              text        not null,
+  counts            json        not null,
+  audit_head_before text,
+  audit_head_after  text,
+  exports           text[]      not null,
+  completed_at      timestamptz not null,
+  sha256            text        not null,
+  created_at        timestamptz not null,
+  updated_at        timestamptz not null,
+  version           integer     not null,
+  constraint erasures_pkey primary key (tenant_id, id),
+  constraint erasures_mode_check check (mode = any (array['anonymise', 'delete']))
+);
+create index erasures_end_user on erasures (tenant_id, end_user_id, id);
 
 create table events (
   tenant_id        uuid        not null,
@@ -552,6 +589,13 @@ create table files (
   constraint files_status_check check (status = any (array['awaiting_upload', 'scanning', 'ready', 'rejected']))
 );
 create index files_unused on files (tenant_id, end_user_id) where use_count = 0 and end_user_id is not null;
+
+create table former_participants (
+  tenant_id       uuid not null,
+  end_user_id     uuid not null,
+  conversation_id uuid not null,
+  constraint former_participants_pkey primary key (tenant_id, end_user_id, conversation_id)
+);
 
 create table hold_reasons (
   tenant_id                uuid        not null,
@@ -673,6 +717,7 @@ create table jobs (
   constraint jobs_pkey primary key (tenant_id, id),
   constraint jobs_status_check check (status = any (array['queued', 'running', 'succeeded', 'completed_with_errors', 'failed', 'cancelled']))
 ) with (fillfactor=70);
+create unique index jobs_erasure on jobs (tenant_id, (params ->> 'end_user_id')) where type = 'erasure' and ended_at is null and not dry_run;
 
 create table journal_floors (
   tenant_id  uuid    not null,
@@ -994,6 +1039,23 @@ create table operators (
 ) with (fillfactor=80);
 create unique index operators_external_id on operators (tenant_id, external_id) where external_id is not null;
 create index operators_name on operators (tenant_id, name_key, id);
+
+create table retention_policies (
+  tenant_id     uuid        not null,
+  id            uuid        not null,
+  name          text        not null,
+  name_key      text        not null,
+  filter        json        not null,
+  after_seconds integer     not null,
+  action        text        not null,
+  status        text        not null,
+  created_at    timestamptz not null,
+  updated_at    timestamptz not null,
+  version       integer     not null,
+  constraint retention_policies_pkey primary key (tenant_id, id),
+  constraint retention_policies_action_check check (action = any (array['redact', 'delete_files', 'delete']))
+);
+create unique index retention_policies_name on retention_policies (tenant_id, name_key);
 
 create table scheduled_messages (
   tenant_id       uuid        not null,

@@ -6,6 +6,7 @@ import { transact } from '@backline/server/platform/unit-of-work/transact.ts'
 import { openSession } from '@backline/server/support/access/console-sessions/actions.ts'
 import { findKeyBySecret } from '@backline/server/support/admin/api-keys/queries.ts'
 import { operatorTable } from '@backline/server/support/team/operators/queries.ts'
+import { erase } from '../erasures.ts'
 import type { Service } from '../harness.ts'
 
 /**
@@ -30,4 +31,15 @@ export async function newConsoleSession(
   )
   assert.ok(!outcome.replayed && outcome.result)
   return typeId('cse', outcome.result.id)
+}
+
+/** Erases an end user; returns the id of the certificate. */
+export async function newErasure(
+  { db, context }: Partial<Pick<Service, 'db' | 'context'>>,
+  key: string,
+  endUserId: string,
+): Promise<string> {
+  assert.ok(db && context, 'Objects that no route creates need the server of the test itself')
+  const { environment } = (await findKeyBySecret(db, hash('sha256', key, 'buffer')))!
+  return (await erase({ context }, environment, endUserId)).id
 }

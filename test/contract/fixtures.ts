@@ -7,7 +7,7 @@ import type { Route } from '@backline/server/platform/resource/resource.ts'
 import type { Scope } from '@backline/server/platform/resource/scopes.ts'
 import type { Service } from '../harness.ts'
 import { repository } from '../processes.ts'
-import { newConsoleSession } from './console.ts'
+import { newConsoleSession, newErasure } from './console.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
 import type { RouteFixtures } from './route-fixtures.ts'
 import { bodySchema, isMap, querySchemaOf, type Schema } from './schemas.ts'
@@ -55,6 +55,10 @@ export const routes: ScopedRoute[] = allRoutes.filter(
 export const readRoutes = routes.filter((route) => route.kind === 'read')
 export const listRoutes = routes.filter((route) => route.kind === 'list')
 /** Those whose items stay until they are removed. */
+/** Lists that have items. */
+export const filledLists = listRoutes.filter(
+  ({ name }) => !declared.some(({ madeByWork = [] }) => madeByWork.includes(name)),
+)
 export const lastingLists = listRoutes.filter(({ name }) => !fleeting.has(name))
 export const writeRoutes = routes.filter((route) => route.kind === 'write')
 
@@ -127,8 +131,14 @@ export const getterOf = (type: string): Route | undefined =>
         : Object.values(route.params!).join() === prefixOfReply(route)),
   )
 
+/** The prefix of certificates of erasures, which only a job creates. */
+const erasuresPrefix = 'era'
+
 /** The prefix of console sessions, which only a sign-in creates. */
-export const sessionsPrefix = 'cse'
+const sessionsPrefix = 'cse'
+
+/** The prefixes of objects that the fixtures make without a route. */
+export const madeWithoutRoutes: ReadonlySet<string> = new Set([sessionsPrefix, erasuresPrefix])
 
 type Server = { url: string; now?(): number } & Partial<Pick<Service, 'db' | 'context'>>
 
@@ -156,6 +166,7 @@ export class Fixtures {
   /** A new object of this prefix; its id. */
   async create(prefix: string, members: Record<string, unknown> = {}, upload?: string): Promise<string> {
     if (prefix === sessionsPrefix) return newConsoleSession(this.server, this.key, await this.create('op'))
+    if (prefix === erasuresPrefix) return newErasure(this.server, this.key, await this.create('eu'))
     const list = byproducts[prefix]
     if (list) {
       await this.create('tag')
@@ -261,8 +272,9 @@ export class Fixtures {
   /** A list, and a way to add an item to it; `add` is null when clients cannot. */
   async list(route: Route): Promise<{ path: string; add: (() => Promise<Pick<Sent, 'body'>>) | null }> {
     const { ids } = await this.call(route)
-    if (prefixOfReply(route) === sessionsPrefix) {
-      const add = async () => ({ body: { id: await this.create(sessionsPrefix) } })
+    const prefix = prefixOfReply(route)
+    if (prefix !== undefined && madeWithoutRoutes.has(prefix)) {
+      const add = async () => ({ body: { id: await this.create(prefix) } })
       return { path: pathOf(route, ids), add }
     }
     const own = writeRoutes.find(

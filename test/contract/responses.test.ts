@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { service, type World } from '../harness.ts'
-import { Fixtures, listRoutes, readRoutes, routes, titleOf, writeRoutes } from './fixtures.ts'
+import { Fixtures, filledLists, listRoutes, readRoutes, routes, titleOf, writeRoutes } from './fixtures.ts'
 import { type Sent, send, describe as show } from './http.ts'
 import { idPrefixOf, type Schema, strictAjv, variantsOf } from './schemas.ts'
 
@@ -62,7 +62,7 @@ describe('responses are what is declared, no more and no less', () => {
 
     test(`a resource has id, object, created_at, and both updated_at and version or neither: ${wire.name}`, () => {
       const { properties = {} } = wire.schema as Schema
-      if (!properties.id) return
+      if (!properties.id || wire.name === 'JobResult') return // whose id is that of another object
       assert.equal(properties.object?.enum?.length, 1)
       assert.ok(properties.created_at)
       if (properties.updated_at || properties.object.enum[0] !== 'event')
@@ -131,7 +131,7 @@ describe('responses are what is declared, no more and no less', () => {
     })
   }
 
-  for (const route of listRoutes) {
+  for (const route of filledLists) {
     test(`200 with items that validate against the declared schema: ${titleOf(route)}`, async () => {
       const { path, add } = await fixtures.list(route)
       if (add) await add()

@@ -10,6 +10,8 @@ export type RouteFixtures = {
    * is searched for new words. Null where clients cannot add items at all calls.
    */
   fillers?: Record<string, string | null>
+  /** Lists whose items background work makes, which the servers of the contract suites do not do. */
+  madeByWork?: string[]
   /** Lists whose items end by themselves within seconds of real time. */
   fleeting?: string[]
   /** Query parameters that a route does not take for the objects of the calls. */

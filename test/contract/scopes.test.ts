@@ -15,7 +15,12 @@ const familyOfSegment: Record<string, string> = {
   console_sessions: 'operators',
   webhook_deliveries: 'webhook_endpoints',
   event_types: 'events',
+  erasures: 'erasure',
+  retention_policies: 'erasure',
   test_clock: 'workspace',
+  bulk: 'jobs',
+  exports: 'jobs',
+  imports: 'jobs',
 }
 /** Sub-resources with their own scope family, and routes to which the contract assigns another one. */
 const otherScopes: Record<string, string[]> = {
@@ -29,6 +34,8 @@ const otherScopes: Record<string, string[]> = {
   '/end_user_sessions': ['end_users', 'end_user_sessions'],
   '/end_user_sessions/{id}': ['end_users', 'end_user_sessions'],
   '/end_users/{id}/sessions': ['end_user_sessions'],
+  '/end_users/{id}/legal_hold': ['erasure'],
+  '/retention_policies/{id}/preview': ['erasure'],
 }
 
 const lacksScope = (answer: Sent, scope: string) =>

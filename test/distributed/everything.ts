@@ -72,6 +72,7 @@ import { bySecret, signedJwt } from '../jwts.ts'
 import { made } from '../macro-fixtures.ts'
 import { until } from '../processes.ts'
 import { useTheConsole } from './console.ts'
+import { eraseAll } from './erasing.ts'
 import { filterLists } from './filters.ts'
 import { searchAsReaders } from './searches.ts'
 
@@ -687,5 +688,6 @@ export async function doEverything(api: Service): Promise<void> {
   await filterLists((await api.world()).test)
   await workOnFields(api, await api.world())
   await useTheConsole(api, await api.world())
+  await eraseAll(api, await api.world())
   await meetTheRare(api, world)
 }

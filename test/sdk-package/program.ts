@@ -66,6 +66,8 @@ function codeOf(error: unknown): string {
       | 'invalid_transition'
       | 'conversation_closed'
       | 'already_assigned'
+      | 'job_running'
+      | 'legal_hold'
       | 'file_not_ready'
       | 'file_rejected'
       | 'identity_conflict'

@@ -5,6 +5,15 @@ type Row = [name: string, summary: string, load: ListedCommand['load']]
 const listed = (group: string, rows: Row[]): ListedCommand[] =>
   rows.map(([name, summary, load]) => ({ name, group, summary, load }))
 
+const importCommand = (
+  name: 'zendesk' | 'intercom' | 'chatwoot' | 'zammad' | 'freshdesk',
+  title: string,
+): Row => [
+  `import ${name}`,
+  `Import people, conversations and files from ${title}`,
+  () => import('./import/commands.ts').then((imports) => ({ command: imports[name] })),
+]
+
 const apiCommand = (method: 'get' | 'post' | 'patch' | 'put' | 'delete'): Row => [
   `api ${method}`,
   `Send a ${method.toUpperCase()} request and print the response`,
@@ -61,6 +70,13 @@ export const commands: ListedCommand[] = [
     ['events tail', 'Print events as they happen', () => import('./events-tail.ts')],
     ['listen', 'Forward events to a local receiver, signed like webhooks', () => import('./listen.ts')],
     ['trigger', 'Make an event happen in a test environment', () => import('./trigger.ts')],
+    importCommand('zendesk', 'Zendesk'),
+    importCommand('intercom', 'Intercom'),
+    importCommand('chatwoot', 'Chatwoot'),
+    importCommand('zammad', 'Zammad'),
+    importCommand('freshdesk', 'Freshdesk'),
+    ['import ndjson', 'Import a file of NDJSON', () => import('./import/ndjson.ts')],
+    ['jobs watch', 'Show how far a job is until it has ended', () => import('./jobs-watch.ts')],
     ['demo', 'Fill a test environment with a support desk', () => import('./demo.ts')],
   ]),
   ...listed('This program', [

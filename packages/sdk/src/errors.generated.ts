@@ -91,12 +91,14 @@ export class NotAcceptableError extends ApiError<'not_acceptable'> {
  * - `invalid_transition`: The action is not possible in the current status.
  * - `conversation_closed`: The conversation is closed.
  * - `already_assigned`: The conversation is already assigned.
+ * - `legal_hold`: A legal hold forbids this.
+ * - `job_running`: A job is still running.
  * - `file_not_ready`: The file is not ready.
  * - `file_rejected`: The file was rejected.
  * - `view_broken`: The view is broken.
  */
-export class ConflictError extends ApiError<'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'file_not_ready' | 'file_rejected' | 'view_broken'> {
-  static readonly codes: readonly string[] = ['already_exists', 'identity_conflict', 'resource_in_use', 'invalid_transition', 'conversation_closed', 'already_assigned', 'file_not_ready', 'file_rejected', 'view_broken']
+export class ConflictError extends ApiError<'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'legal_hold' | 'job_running' | 'file_not_ready' | 'file_rejected' | 'view_broken'> {
+  static readonly codes: readonly string[] = ['already_exists', 'identity_conflict', 'resource_in_use', 'invalid_transition', 'conversation_closed', 'already_assigned', 'legal_hold', 'job_running', 'file_not_ready', 'file_rejected', 'view_broken']
   /** The status of all errors of this kind; null if they have several. */
   static readonly status: number | null = 409
   override name = 'ConflictError'

@@ -4,7 +4,7 @@ import type { EventStream, MeEvent } from './event-stream.ts'
 import type { FilterTree } from './filters.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export type ListConversationsQuery = {
   /** `-created_at`: newest first; `created_at`: oldest first; `-updated_at`: last updated first; `-last_message_at`: latest message first, those without a message last; `sla_due_at`: next SLA due time first, those without one last. Default `"-created_at"`. */
@@ -663,6 +663,58 @@ export type ListFaqsQuery = {
   archived?: 'true' | 'false' | undefined
 }
 
+export type ListErasuresQuery = {
+  /** `-created_at`: newest first; `created_at`: oldest first. Default `"-created_at"`. */
+  sort?: '-created_at' | 'created_at' | undefined
+  /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+  /** Return only the certificates of this end user. */
+  end_user_id?: string | undefined
+}
+
+export type ListRetentionPoliciesQuery = {
+  /** `name`: by name, regardless of case; `-created_at`: newest first; `created_at`: oldest first. Default `"name"`. */
+  sort?: 'name' | '-created_at' | 'created_at' | undefined
+  /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+  /** Return only policies with this status. */
+  status?: 'paused' | 'enabled' | undefined
+}
+
+export type ListJobsQuery = {
+  /** `-created_at`: newest first; `created_at`: oldest first. Default `"-created_at"`. */
+  sort?: '-created_at' | 'created_at' | undefined
+  /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+  /** Return only jobs of these types, comma-separated. */
+  type?: string | readonly ('bulk' | 'export' | 'import' | 'erasure' | 'person_export' | 'retention' | 'custom_field_removal')[] | undefined
+  /** Return only jobs with one of these statuses, comma-separated. */
+  status?: string | readonly ('queued' | 'running' | 'succeeded' | 'completed_with_errors' | 'failed' | 'cancelled')[] | undefined
+}
+
+export type ListJobResultsQuery = {
+  /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+  /** Return only results with this status. */
+  status?: 'succeeded' | 'failed' | undefined
+}
+
 export type ListEventsQuery = {
   /** `commit`: in commit order, oldest first. Default `"commit"`. */
   sort?: 'commit' | undefined
@@ -731,7 +783,7 @@ export type ListWebhookDeliveriesQuery = {
   /** Return only deliveries with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | undefined
   /** Return only deliveries of events of this type. */
-  event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' | undefined
+  event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' | undefined
 }
 
 export type ListAuditLogQuery = {
@@ -773,32 +825,6 @@ export type ExportAuditLogQuery = {
   created_after?: string | Date | undefined
   /** Return only entries created before this time, exclusive. */
   created_before?: string | Date | undefined
-}
-
-export type ListJobsQuery = {
-  /** `-created_at`: newest first; `created_at`: oldest first. Default `"-created_at"`. */
-  sort?: '-created_at' | 'created_at' | undefined
-  /** The maximum number of items on a page. Default `25`. */
-  limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
-  cursor?: string | undefined
-  /** `total` adds the total count, up to 10,000. */
-  include?: 'total' | undefined
-  /** Return only jobs of these types, comma-separated. */
-  type?: string | readonly ('bulk' | 'export' | 'import' | 'erasure' | 'person_export' | 'retention' | 'custom_field_removal')[] | undefined
-  /** Return only jobs with one of these statuses, comma-separated. */
-  status?: string | readonly ('queued' | 'running' | 'succeeded' | 'completed_with_errors' | 'failed' | 'cancelled')[] | undefined
-}
-
-export type ListJobResultsQuery = {
-  /** The maximum number of items on a page. Default `25`. */
-  limit?: number | undefined
-  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
-  cursor?: string | undefined
-  /** `total` adds the total count, up to 10,000. */
-  include?: 'total' | undefined
-  /** Return only results with this status. */
-  status?: 'succeeded' | 'failed' | undefined
 }
 
 export type ListApiKeysQuery = {
@@ -857,6 +883,17 @@ export type Operations = {
   updateConversation: {
     input: { params: { id: string }; body: UpdateConversationBody }
     reply: Reply<Conversation>
+  }
+  /**
+   * Delete a conversation.
+   *
+   * Deletes the conversation for good, with its messages, their revisions and scheduled messages, and the bytes of its files. Its texts are erased from stored events, stored responses and receivers’ answers to webhooks; ids, times and statuses stay there. `follow_up_of_id` and `merged_into_id` of other conversations become null. Refused (409 `legal_hold`) while its end user is under a legal hold. With `Backline-Operator`, only leads and administrators may do it. Scope: `conversations:write`.
+   *
+   * `DELETE /v1/conversations/{id}`
+   */
+  deleteConversation: {
+    input: { params: { id: string } }
+    reply: Reply<undefined>
   }
   /**
    * Claim the next conversation.
@@ -1598,7 +1635,7 @@ export type Operations = {
   /**
    * Delete an end user.
    *
-   * An end user with conversations, or into whom others were merged, cannot be deleted (409). The sessions of a deleted end user end. Scope: `end_users:write`.
+   * An end user with conversations, or into whom others were merged, cannot be deleted (409), nor one under a legal hold (409 `legal_hold`). The sessions of a deleted end user end. Scope: `end_users:write`.
    *
    * `DELETE /v1/end_users/{id}`
    */
@@ -1647,6 +1684,28 @@ export type Operations = {
    * `POST /v1/end_users/{id}/unblock`
    */
   unblockEndUser: {
+    input: { params: { id: string } }
+    reply: Reply<EndUser>
+  }
+  /**
+   * Put an end user under a legal hold.
+   *
+   * Until the hold is released, neither the end user nor its conversations can be deleted or erased (409 `legal_hold`), and retention policies leave them out. A further hold replaces the reason. Scope: `erasure:write`.
+   *
+   * `PUT /v1/end_users/{id}/legal_hold`
+   */
+  holdEndUserLegally: {
+    input: { params: { id: string }; body: HoldEndUserLegallyBody }
+    reply: Reply<EndUser>
+  }
+  /**
+   * Release an end user from a legal hold.
+   *
+   * The end user and its conversations can then be deleted and erased again. Has no effect without a hold. Scope: `erasure:write`.
+   *
+   * `DELETE /v1/end_users/{id}/legal_hold`
+   */
+  releaseEndUserLegally: {
     input: { params: { id: string } }
     reply: Reply<EndUser>
   }
@@ -2850,6 +2909,193 @@ export type Operations = {
     reply: Reply<Faq>
   }
   /**
+   * Erase a person.
+   *
+   * Starts a job that erases all data of the end user and of those merged into it: name, addresses, external id, custom fields, metadata, messages and files, and what other places have of them, such as events, stored responses and logs of deliveries. Its `result` has the `erasure_id` of a certificate. Conversations, counts and times stay for reports, without the person; with `mode` `delete`, the conversations are deleted. It cannot be undone: `dry_run` tells first how many rows it reaches. 409 `legal_hold` under a legal hold, 409 `job_running` while the person is being erased. Scope: `erasure:write`.
+   *
+   * `POST /v1/end_users/{id}/erase`
+   */
+  eraseEndUser: {
+    input: { params: { id: string }; body?: EraseEndUserBody | undefined }
+    reply: Reply<Job>
+  }
+  /**
+   * List erasures.
+   *
+   * Lists the certificates of complete erasures. They contain no data of the people. Scope: `erasure:read`.
+   *
+   * `GET /v1/erasures`
+   */
+  listErasures: {
+    input: { query?: ListErasuresQuery | undefined }
+    reply: ListReply<ErasureList>
+  }
+  /**
+   * Get an erasure.
+   *
+   * Returns the certificate of the erasure of a person. Scope: `erasure:read`.
+   *
+   * `GET /v1/erasures/{id}`
+   */
+  getErasure: {
+    input: { params: { id: string } }
+    reply: Reply<Erasure>
+  }
+  /**
+   * Export the data of a person.
+   *
+   * Starts a job that writes all data of the end user and of those merged into it to a file: NDJSON, compressed, with the objects as the API shows them. It has the person and its companies, its conversations with the messages that the person can see or wrote, the files of these without their bytes, and its sessions. The file is in `parts` of the `result`; reading it needs `files:read`, `jobs:read` and `erasure:write`. It is deleted after 30 days, or when the person is erased. Scope: `erasure:write`.
+   *
+   * `POST /v1/end_users/{id}/export`
+   */
+  exportEndUser: {
+    input: { params: { id: string } }
+    reply: Reply<Job>
+  }
+  /**
+   * Create a retention policy.
+   *
+   * Creates a policy that redacts or deletes conversations some time after they were closed. It is paused unless `status` says otherwise: look at its preview first. An enabled policy runs once a day, for the first time a day later, and leaves out conversations of end users under a legal hold. Scope: `erasure:write`.
+   *
+   * `POST /v1/retention_policies`
+   */
+  createRetentionPolicy: {
+    input: { body: CreateRetentionPolicyBody }
+    reply: Reply<RetentionPolicy>
+  }
+  /**
+   * List retention policies.
+   *
+   * Lists the retention policies of the environment. Scope: `erasure:read`.
+   *
+   * `GET /v1/retention_policies`
+   */
+  listRetentionPolicies: {
+    input: { query?: ListRetentionPoliciesQuery | undefined }
+    reply: ListReply<RetentionPolicyList>
+  }
+  /**
+   * Get a retention policy.
+   *
+   * Returns a retention policy by its id. Scope: `erasure:read`.
+   *
+   * `GET /v1/retention_policies/{id}`
+   */
+  getRetentionPolicy: {
+    input: { params: { id: string } }
+    reply: Reply<RetentionPolicy>
+  }
+  /**
+   * Update a retention policy.
+   *
+   * Changes the given fields. What the policy has already redacted or deleted stays so. Scope: `erasure:write`.
+   *
+   * `PATCH /v1/retention_policies/{id}`
+   */
+  updateRetentionPolicy: {
+    input: { params: { id: string }; body: UpdateRetentionPolicyBody }
+    reply: Reply<RetentionPolicy>
+  }
+  /**
+   * Delete a retention policy.
+   *
+   * Deletes the policy. What it has already redacted or deleted stays so. Scope: `erasure:write`.
+   *
+   * `DELETE /v1/retention_policies/{id}`
+   */
+  deleteRetentionPolicy: {
+    input: { params: { id: string } }
+    reply: Reply<undefined>
+  }
+  /**
+   * Preview a retention policy.
+   *
+   * Counts the conversations that the policy would apply to now, whatever its status, without those under a legal hold and those for which it has nothing left to do. Changes nothing. 409 `view_broken` if the filter names something that no longer exists. Scope: `erasure:read`.
+   *
+   * `POST /v1/retention_policies/{id}/preview`
+   */
+  previewRetentionPolicy: {
+    input: { params: { id: string } }
+    reply: Reply<RetentionPreview>
+  }
+  /**
+   * List jobs.
+   *
+   * Lists the jobs of all types, also those that retention policies have started. Scope: `jobs:read`.
+   *
+   * `GET /v1/jobs`
+   */
+  listJobs: {
+    input: { query?: ListJobsQuery | undefined }
+    reply: ListReply<JobList>
+  }
+  /**
+   * Get a job.
+   *
+   * Returns a job with its progress. Its version rises with each part that is done. Scope: `jobs:read`.
+   *
+   * `GET /v1/jobs/{id}`
+   */
+  getJob: {
+    input: { params: { id: string } }
+    reply: Reply<Job>
+  }
+  /**
+   * Cancel a job.
+   *
+   * Ends a job before its work is done. What is done stays done, and has its results. Scope: `jobs:write`.
+   *
+   * `POST /v1/jobs/{id}/cancel`
+   */
+  cancelJob: {
+    input: { params: { id: string } }
+    reply: Reply<Job>
+  }
+  /**
+   * List the results of a job.
+   *
+   * Lists what became of each object or line, in their order: while the job runs, of those that are done so far. Results are deleted 30 days after the end of the job. Scope: `jobs:read`.
+   *
+   * `GET /v1/jobs/{id}/results`
+   */
+  listJobResults: {
+    input: { params: { id: string }; query?: ListJobResultsQuery | undefined }
+    reply: ListReply<JobResultList>
+  }
+  /**
+   * Change many conversations.
+   *
+   * Starts a job that performs actions on many conversations. The selection is made when the job starts, of at most 100,000 conversations. Each conversation is one change, with all actions or none; a refusal is a result, and the job goes on. Also requires the scope `conversations:write`, `messages:write` if an action is `reply`, and `macros:read` for `macro_id`. Events of the job name the key and operator that started it, with the id of the job as the id of the request. Scope: `jobs:write`.
+   *
+   * `POST /v1/bulk`
+   */
+  startBulk: {
+    input: { body: StartBulkBody }
+    reply: Reply<Job>
+  }
+  /**
+   * Export objects.
+   *
+   * Starts a job that writes all objects of some families to files, as they are at one moment. The `result` of the job has the files as `parts`, and a `manifest` with the number of objects and the SHA-256 of each family, and the `feed_cursor` of that moment: whoever loads the files and then follows `GET /v1/events` from there has missed nothing. The files are deleted after 30 days. Also requires the read scopes of all families, and `events:read`. Scope: `jobs:write`.
+   *
+   * `POST /v1/exports`
+   */
+  startExport: {
+    input: { body: StartExportBody }
+    reply: Reply<Job>
+  }
+  /**
+   * Import objects.
+   *
+   * Starts a job that imports objects of another system from a file of one JSON object a line: operators, companies, end users, tags, categories, departments, conversations, messages, articles, FAQs and macros, with references by `external_id`. Conversations and messages keep their times, authors and states, and start no clock, routing, automatic closing or webhook, except `conversation.imported` where it is named. An object that was imported before is not imported again. A line with faults is a result with its number, and the job goes on. Each line also requires the write scope of its family. Scope: `jobs:write`.
+   *
+   * `POST /v1/imports`
+   */
+  startImport: {
+    input: { body: StartImportBody }
+    reply: Reply<Job>
+  }
+  /**
    * List events.
    *
    * Lists the events that are kept, which the `event_retention_days` of the workspace sets. Every page has a `resume_cursor`, also the last one, with which to ask for newer events later; a cursor can be used with any filters, and in the stream. A client that follows it receives every event exactly once: an event is listed only once no earlier event can still arrive, usually a few milliseconds after its commit. A page can have few events although `has_more` is true, because of `types` or of the limit of 4 MB per page. In the console, events of resources that the role of the operator cannot read are left out, and those of personal views of others. Scope: `events:read`.
@@ -3068,83 +3314,6 @@ export type Operations = {
   exportAuditLog: {
     input: { query?: ExportAuditLogQuery | undefined }
     reply: LineStream<AuditEntry>
-  }
-  /**
-   * List jobs.
-   *
-   * Lists the jobs of all types, also those that retention policies have started. Scope: `jobs:read`.
-   *
-   * `GET /v1/jobs`
-   */
-  listJobs: {
-    input: { query?: ListJobsQuery | undefined }
-    reply: ListReply<JobList>
-  }
-  /**
-   * Get a job.
-   *
-   * Returns a job with its progress. Its version rises with each part that is done. Scope: `jobs:read`.
-   *
-   * `GET /v1/jobs/{id}`
-   */
-  getJob: {
-    input: { params: { id: string } }
-    reply: Reply<Job>
-  }
-  /**
-   * Cancel a job.
-   *
-   * Ends a job before its work is done. What is done stays done, and has its results. Scope: `jobs:write`.
-   *
-   * `POST /v1/jobs/{id}/cancel`
-   */
-  cancelJob: {
-    input: { params: { id: string } }
-    reply: Reply<Job>
-  }
-  /**
-   * List the results of a job.
-   *
-   * Lists what became of each object or line, in their order: while the job runs, of those that are done so far. Results are deleted 30 days after the end of the job. Scope: `jobs:read`.
-   *
-   * `GET /v1/jobs/{id}/results`
-   */
-  listJobResults: {
-    input: { params: { id: string }; query?: ListJobResultsQuery | undefined }
-    reply: ListReply<JobResultList>
-  }
-  /**
-   * Change many conversations.
-   *
-   * Starts a job that performs actions on many conversations. The selection is made when the job starts, of at most 100,000 conversations. Each conversation is one change, with all actions or none; a refusal is a result, and the job goes on. Also requires the scope `conversations:write`, `messages:write` if an action is `reply`, and `macros:read` for `macro_id`. Events of the job name the key and operator that started it, with the id of the job as the id of the request. Scope: `jobs:write`.
-   *
-   * `POST /v1/bulk`
-   */
-  startBulk: {
-    input: { body: StartBulkBody }
-    reply: Reply<Job>
-  }
-  /**
-   * Export objects.
-   *
-   * Starts a job that writes all objects of some families to files, as they are at one moment. The `result` of the job has the files as `parts`, and a `manifest` with the number of objects and the SHA-256 of each family, and the `feed_cursor` of that moment: whoever loads the files and then follows `GET /v1/events` from there has missed nothing. The files are deleted after 30 days. Also requires the read scopes of all families, and `events:read`. Scope: `jobs:write`.
-   *
-   * `POST /v1/exports`
-   */
-  startExport: {
-    input: { body: StartExportBody }
-    reply: Reply<Job>
-  }
-  /**
-   * Import objects.
-   *
-   * Starts a job that imports objects of another system from a file of one JSON object a line: operators, companies, end users, tags, categories, departments, conversations, messages, articles, FAQs and macros, with references by `external_id`. Conversations and messages keep their times, authors and states, and start no clock, routing, automatic closing or webhook, except `conversation.imported` where it is named. An object that was imported before is not imported again. A line with faults is a result with its number, and the job goes on. Each line also requires the write scope of its family. Scope: `jobs:write`.
-   *
-   * `POST /v1/imports`
-   */
-  startImport: {
-    input: { body: StartImportBody }
-    reply: Reply<Job>
   }
   /**
    * Get the workspace.
@@ -3372,6 +3541,7 @@ export const operations: Record<keyof Operations, Operation> = {
   listConversations: { method: 'GET', path: '/v1/conversations', reply: 'list', accept: 'application/json' },
   getConversation: { method: 'GET', path: '/v1/conversations/{id}', reply: 'json', accept: 'application/json' },
   updateConversation: { method: 'PATCH', path: '/v1/conversations/{id}', reply: 'json', accept: 'application/json' },
+  deleteConversation: { method: 'DELETE', path: '/v1/conversations/{id}', reply: 'json', accept: 'application/json' },
   claimNextConversation: { method: 'POST', path: '/v1/conversations/claim_next', reply: 'json', accept: 'application/json' },
   assignConversation: { method: 'POST', path: '/v1/conversations/{id}/assign', reply: 'json', accept: 'application/json' },
   claimConversation: { method: 'POST', path: '/v1/conversations/{id}/claim', reply: 'json', accept: 'application/json' },
@@ -3444,6 +3614,8 @@ export const operations: Record<keyof Operations, Operation> = {
   mergeEndUser: { method: 'POST', path: '/v1/end_users/{id}/merge', reply: 'json', accept: 'application/json' },
   blockEndUser: { method: 'POST', path: '/v1/end_users/{id}/block', reply: 'json', accept: 'application/json' },
   unblockEndUser: { method: 'POST', path: '/v1/end_users/{id}/unblock', reply: 'json', accept: 'application/json' },
+  holdEndUserLegally: { method: 'PUT', path: '/v1/end_users/{id}/legal_hold', reply: 'json', accept: 'application/json' },
+  releaseEndUserLegally: { method: 'DELETE', path: '/v1/end_users/{id}/legal_hold', reply: 'json', accept: 'application/json' },
   createCompany: { method: 'POST', path: '/v1/companies', reply: 'json', accept: 'application/json' },
   listCompanies: { method: 'GET', path: '/v1/companies', reply: 'list', accept: 'application/json' },
   getCompany: { method: 'GET', path: '/v1/companies/{id}', reply: 'json', accept: 'application/json' },
@@ -3553,6 +3725,23 @@ export const operations: Record<keyof Operations, Operation> = {
   deleteFaq: { method: 'DELETE', path: '/v1/faqs/{id}', reply: 'json', accept: 'application/json' },
   reorderFaqs: { method: 'POST', path: '/v1/faqs/reorder', reply: 'json', accept: 'application/json' },
   voteOnFaq: { method: 'POST', path: '/v1/faqs/{id}/feedback', reply: 'json', accept: 'application/json' },
+  eraseEndUser: { method: 'POST', path: '/v1/end_users/{id}/erase', reply: 'json', accept: 'application/json' },
+  listErasures: { method: 'GET', path: '/v1/erasures', reply: 'list', accept: 'application/json' },
+  getErasure: { method: 'GET', path: '/v1/erasures/{id}', reply: 'json', accept: 'application/json' },
+  exportEndUser: { method: 'POST', path: '/v1/end_users/{id}/export', reply: 'json', accept: 'application/json' },
+  createRetentionPolicy: { method: 'POST', path: '/v1/retention_policies', reply: 'json', accept: 'application/json' },
+  listRetentionPolicies: { method: 'GET', path: '/v1/retention_policies', reply: 'list', accept: 'application/json' },
+  getRetentionPolicy: { method: 'GET', path: '/v1/retention_policies/{id}', reply: 'json', accept: 'application/json' },
+  updateRetentionPolicy: { method: 'PATCH', path: '/v1/retention_policies/{id}', reply: 'json', accept: 'application/json' },
+  deleteRetentionPolicy: { method: 'DELETE', path: '/v1/retention_policies/{id}', reply: 'json', accept: 'application/json' },
+  previewRetentionPolicy: { method: 'POST', path: '/v1/retention_policies/{id}/preview', reply: 'json', accept: 'application/json' },
+  listJobs: { method: 'GET', path: '/v1/jobs', reply: 'list', accept: 'application/json' },
+  getJob: { method: 'GET', path: '/v1/jobs/{id}', reply: 'json', accept: 'application/json' },
+  cancelJob: { method: 'POST', path: '/v1/jobs/{id}/cancel', reply: 'json', accept: 'application/json' },
+  listJobResults: { method: 'GET', path: '/v1/jobs/{id}/results', reply: 'list', accept: 'application/json' },
+  startBulk: { method: 'POST', path: '/v1/bulk', reply: 'json', accept: 'application/json' },
+  startExport: { method: 'POST', path: '/v1/exports', reply: 'json', accept: 'application/json' },
+  startImport: { method: 'POST', path: '/v1/imports', reply: 'json', accept: 'application/json' },
   listEvents: { method: 'GET', path: '/v1/events', reply: 'list', accept: 'application/json' },
   getEvent: { method: 'GET', path: '/v1/events/{id}', reply: 'json', accept: 'application/json' },
   streamEvents: { method: 'GET', path: '/v1/events/stream', reply: 'events', accept: 'text/event-stream' },
@@ -3573,13 +3762,6 @@ export const operations: Record<keyof Operations, Operation> = {
   getAuditHead: { method: 'GET', path: '/v1/audit_log/head', reply: 'json', accept: 'application/json' },
   verifyAuditLog: { method: 'GET', path: '/v1/audit_log/verify', reply: 'json', accept: 'application/json' },
   exportAuditLog: { method: 'GET', path: '/v1/audit_log/export', reply: 'lines', accept: 'application/x-ndjson' },
-  listJobs: { method: 'GET', path: '/v1/jobs', reply: 'list', accept: 'application/json' },
-  getJob: { method: 'GET', path: '/v1/jobs/{id}', reply: 'json', accept: 'application/json' },
-  cancelJob: { method: 'POST', path: '/v1/jobs/{id}/cancel', reply: 'json', accept: 'application/json' },
-  listJobResults: { method: 'GET', path: '/v1/jobs/{id}/results', reply: 'list', accept: 'application/json' },
-  startBulk: { method: 'POST', path: '/v1/bulk', reply: 'json', accept: 'application/json' },
-  startExport: { method: 'POST', path: '/v1/exports', reply: 'json', accept: 'application/json' },
-  startImport: { method: 'POST', path: '/v1/imports', reply: 'json', accept: 'application/json' },
   getWorkspace: { method: 'GET', path: '/v1/workspace', reply: 'json', accept: 'application/json' },
   updateWorkspace: { method: 'PATCH', path: '/v1/workspace', reply: 'json', accept: 'application/json' },
   createApiKey: { method: 'POST', path: '/v1/api_keys', reply: 'json', accept: 'application/json' },

@@ -2,12 +2,13 @@
 
 import type { EventStream, MeEvent } from './event-stream.ts'
 import type { LineStream } from './line-stream.ts'
-import type { CountViewItemsQuery, ExportAuditLogQuery, GetConversationQuery, GetKbArticleQuery, GetOperatorStatusSummaryQuery, ListApiKeysQuery, ListAuditLogQuery, ListCategoriesQuery, ListCompaniesQuery, ListConsoleSessionsQuery, ListConversationsQuery, ListCustomFieldsQuery, ListDepartmentOperatorsQuery, ListDepartmentsQuery, ListEndUserSessionsQuery, ListEndUsersQuery, ListEventTypesQuery, ListEventsQuery, ListFaqsQuery, ListHoldReasonsQuery, ListHoldsQuery, ListIdentityKeysQuery, ListJobResultsQuery, ListJobsQuery, ListKbArticleVersionsQuery, ListKbArticlesQuery, ListKbCollectionsQuery, ListKbSearchesQuery, ListMacrosQuery, ListMessageRevisionsQuery, ListMessageTemplatesQuery, ListMessagesQuery, ListMyConversationsQuery, ListMyFaqsQuery, ListMyKbArticlesQuery, ListMyMessagesQuery, ListOperatorStatusHistoryQuery, ListOperatorStatusesQuery, ListOperatorsQuery, ListPresenceQuery, ListSlaConfigsQuery, ListSuggestionsQuery, ListTagsQuery, ListTimelineQuery, ListTransitionsQuery, ListViewItemsQuery, ListViewsQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, SearchKbArticlesQuery, SearchMyKbArticlesQuery, StreamEventsQuery, StreamMeQuery, VerifyAuditLogQuery } from './operations.generated.ts'
+import type { CountViewItemsQuery, ExportAuditLogQuery, GetConversationQuery, GetKbArticleQuery, GetOperatorStatusSummaryQuery, ListApiKeysQuery, ListAuditLogQuery, ListCategoriesQuery, ListCompaniesQuery, ListConsoleSessionsQuery, ListConversationsQuery, ListCustomFieldsQuery, ListDepartmentOperatorsQuery, ListDepartmentsQuery, ListEndUserSessionsQuery, ListEndUsersQuery, ListErasuresQuery, ListEventTypesQuery, ListEventsQuery, ListFaqsQuery, ListHoldReasonsQuery, ListHoldsQuery, ListIdentityKeysQuery, ListJobResultsQuery, ListJobsQuery, ListKbArticleVersionsQuery, ListKbArticlesQuery, ListKbCollectionsQuery, ListKbSearchesQuery, ListMacrosQuery, ListMessageRevisionsQuery, ListMessageTemplatesQuery, ListMessagesQuery, ListMyConversationsQuery, ListMyFaqsQuery, ListMyKbArticlesQuery, ListMyMessagesQuery, ListOperatorStatusHistoryQuery, ListOperatorStatusesQuery, ListOperatorsQuery, ListPresenceQuery, ListRetentionPoliciesQuery, ListSlaConfigsQuery, ListSuggestionsQuery, ListTagsQuery, ListTimelineQuery, ListTransitionsQuery, ListViewItemsQuery, ListViewsQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, SearchKbArticlesQuery, SearchMyKbArticlesQuery, StreamEventsQuery, StreamMeQuery, VerifyAuditLogQuery } from './operations.generated.ts'
 import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
 import { type NewUpload, type UploadBytes, upload } from './upload.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import { waitForJob, type WaitOptions } from './wait.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export class ConversationsParticipantsResource extends Resource {
   /**
@@ -237,6 +238,17 @@ export class ConversationsResource extends Resource {
    */
   update(id: string, body: UpdateConversationBody, options?: RequestOptions): Reply<Conversation> {
     return this.client.call('updateConversation', { params: { id }, body }, options)
+  }
+
+  /**
+   * Delete a conversation.
+   *
+   * Deletes the conversation for good, with its messages, their revisions and scheduled messages, and the bytes of its files. Its texts are erased from stored events, stored responses and receivers’ answers to webhooks; ids, times and statuses stay there. `follow_up_of_id` and `merged_into_id` of other conversations become null. Refused (409 `legal_hold`) while its end user is under a legal hold. With `Backline-Operator`, only leads and administrators may do it. Scope: `conversations:write`.
+   *
+   * `DELETE /v1/conversations/{id}`
+   */
+  delete(id: string, options?: RequestOptions): Reply<undefined> {
+    return this.client.call('deleteConversation', { params: { id } }, options)
   }
 
   /**
@@ -859,6 +871,30 @@ export class EndUsersExternalResource extends Resource {
   }
 }
 
+export class EndUsersLegalHoldResource extends Resource {
+  /**
+   * Put an end user under a legal hold.
+   *
+   * Until the hold is released, neither the end user nor its conversations can be deleted or erased (409 `legal_hold`), and retention policies leave them out. A further hold replaces the reason. Scope: `erasure:write`.
+   *
+   * `PUT /v1/end_users/{id}/legal_hold`
+   */
+  hold(id: string, body: HoldEndUserLegallyBody, options?: RequestOptions): Reply<EndUser> {
+    return this.client.call('holdEndUserLegally', { params: { id }, body }, options)
+  }
+
+  /**
+   * Release an end user from a legal hold.
+   *
+   * The end user and its conversations can then be deleted and erased again. Has no effect without a hold. Scope: `erasure:write`.
+   *
+   * `DELETE /v1/end_users/{id}/legal_hold`
+   */
+  release(id: string, options?: RequestOptions): Reply<EndUser> {
+    return this.client.call('releaseEndUserLegally', { params: { id } }, options)
+  }
+}
+
 export class EndUsersSessionsResource extends Resource {
   /**
    * Revoke all sessions of an end user.
@@ -874,6 +910,7 @@ export class EndUsersSessionsResource extends Resource {
 
 export class EndUsersResource extends Resource {
   readonly external = new EndUsersExternalResource(this.client)
+  readonly legalHold = new EndUsersLegalHoldResource(this.client)
   readonly sessions = new EndUsersSessionsResource(this.client)
 
   /**
@@ -923,7 +960,7 @@ export class EndUsersResource extends Resource {
   /**
    * Delete an end user.
    *
-   * An end user with conversations, or into whom others were merged, cannot be deleted (409). The sessions of a deleted end user end. Scope: `end_users:write`.
+   * An end user with conversations, or into whom others were merged, cannot be deleted (409), nor one under a legal hold (409 `legal_hold`). The sessions of a deleted end user end. Scope: `end_users:write`.
    *
    * `DELETE /v1/end_users/{id}`
    */
@@ -962,6 +999,28 @@ export class EndUsersResource extends Resource {
    */
   unblock(id: string, options?: RequestOptions): Reply<EndUser> {
     return this.client.call('unblockEndUser', { params: { id } }, options)
+  }
+
+  /**
+   * Erase a person.
+   *
+   * Starts a job that erases all data of the end user and of those merged into it: name, addresses, external id, custom fields, metadata, messages and files, and what other places have of them, such as events, stored responses and logs of deliveries. Its `result` has the `erasure_id` of a certificate. Conversations, counts and times stay for reports, without the person; with `mode` `delete`, the conversations are deleted. It cannot be undone: `dry_run` tells first how many rows it reaches. 409 `legal_hold` under a legal hold, 409 `job_running` while the person is being erased. Scope: `erasure:write`.
+   *
+   * `POST /v1/end_users/{id}/erase`
+   */
+  erase(id: string, body?: EraseEndUserBody, options?: RequestOptions): Reply<Job> {
+    return this.client.call('eraseEndUser', { params: { id }, body }, options)
+  }
+
+  /**
+   * Export the data of a person.
+   *
+   * Starts a job that writes all data of the end user and of those merged into it to a file: NDJSON, compressed, with the objects as the API shows them. It has the person and its companies, its conversations with the messages that the person can see or wrote, the files of these without their bytes, and its sessions. The file is in `parts` of the `result`; reading it needs `files:read`, `jobs:read` and `erasure:write`. It is deleted after 30 days, or when the person is erased. Scope: `erasure:write`.
+   *
+   * `POST /v1/end_users/{id}/export`
+   */
+  export(id: string, options?: RequestOptions): Reply<Job> {
+    return this.client.call('exportEndUser', { params: { id } }, options)
   }
 }
 
@@ -2214,6 +2273,196 @@ export class FaqsResource extends Resource {
   }
 }
 
+export class ErasuresResource extends Resource {
+  /**
+   * List erasures.
+   *
+   * Lists the certificates of complete erasures. They contain no data of the people. Scope: `erasure:read`.
+   *
+   * `GET /v1/erasures`
+   */
+  list(query?: ListErasuresQuery, options?: RequestOptions): ListReply<ErasureList> {
+    return this.client.call('listErasures', { query }, options)
+  }
+
+  /**
+   * Get an erasure.
+   *
+   * Returns the certificate of the erasure of a person. Scope: `erasure:read`.
+   *
+   * `GET /v1/erasures/{id}`
+   */
+  retrieve(id: string, options?: RequestOptions): Reply<Erasure> {
+    return this.client.call('getErasure', { params: { id } }, options)
+  }
+}
+
+export class RetentionPoliciesResource extends Resource {
+  /**
+   * Create a retention policy.
+   *
+   * Creates a policy that redacts or deletes conversations some time after they were closed. It is paused unless `status` says otherwise: look at its preview first. An enabled policy runs once a day, for the first time a day later, and leaves out conversations of end users under a legal hold. Scope: `erasure:write`.
+   *
+   * `POST /v1/retention_policies`
+   */
+  create(body: CreateRetentionPolicyBody, options?: RequestOptions): Reply<RetentionPolicy> {
+    return this.client.call('createRetentionPolicy', { body }, options)
+  }
+
+  /**
+   * List retention policies.
+   *
+   * Lists the retention policies of the environment. Scope: `erasure:read`.
+   *
+   * `GET /v1/retention_policies`
+   */
+  list(query?: ListRetentionPoliciesQuery, options?: RequestOptions): ListReply<RetentionPolicyList> {
+    return this.client.call('listRetentionPolicies', { query }, options)
+  }
+
+  /**
+   * Get a retention policy.
+   *
+   * Returns a retention policy by its id. Scope: `erasure:read`.
+   *
+   * `GET /v1/retention_policies/{id}`
+   */
+  retrieve(id: string, options?: RequestOptions): Reply<RetentionPolicy> {
+    return this.client.call('getRetentionPolicy', { params: { id } }, options)
+  }
+
+  /**
+   * Update a retention policy.
+   *
+   * Changes the given fields. What the policy has already redacted or deleted stays so. Scope: `erasure:write`.
+   *
+   * `PATCH /v1/retention_policies/{id}`
+   */
+  update(id: string, body: UpdateRetentionPolicyBody, options?: RequestOptions): Reply<RetentionPolicy> {
+    return this.client.call('updateRetentionPolicy', { params: { id }, body }, options)
+  }
+
+  /**
+   * Delete a retention policy.
+   *
+   * Deletes the policy. What it has already redacted or deleted stays so. Scope: `erasure:write`.
+   *
+   * `DELETE /v1/retention_policies/{id}`
+   */
+  delete(id: string, options?: RequestOptions): Reply<undefined> {
+    return this.client.call('deleteRetentionPolicy', { params: { id } }, options)
+  }
+
+  /**
+   * Preview a retention policy.
+   *
+   * Counts the conversations that the policy would apply to now, whatever its status, without those under a legal hold and those for which it has nothing left to do. Changes nothing. 409 `view_broken` if the filter names something that no longer exists. Scope: `erasure:read`.
+   *
+   * `POST /v1/retention_policies/{id}/preview`
+   */
+  preview(id: string, options?: RequestOptions): Reply<RetentionPreview> {
+    return this.client.call('previewRetentionPolicy', { params: { id } }, options)
+  }
+}
+
+export class JobsResultsResource extends Resource {
+  /**
+   * List the results of a job.
+   *
+   * Lists what became of each object or line, in their order: while the job runs, of those that are done so far. Results are deleted 30 days after the end of the job. Scope: `jobs:read`.
+   *
+   * `GET /v1/jobs/{id}/results`
+   */
+  list(id: string, query?: ListJobResultsQuery, options?: RequestOptions): ListReply<JobResultList> {
+    return this.client.call('listJobResults', { params: { id }, query }, options)
+  }
+}
+
+export class JobsResource extends Resource {
+  readonly results = new JobsResultsResource(this.client)
+
+  /**
+   * List jobs.
+   *
+   * Lists the jobs of all types, also those that retention policies have started. Scope: `jobs:read`.
+   *
+   * `GET /v1/jobs`
+   */
+  list(query?: ListJobsQuery, options?: RequestOptions): ListReply<JobList> {
+    return this.client.call('listJobs', { query }, options)
+  }
+
+  /**
+   * Get a job.
+   *
+   * Returns a job with its progress. Its version rises with each part that is done. Scope: `jobs:read`.
+   *
+   * `GET /v1/jobs/{id}`
+   */
+  retrieve(id: string, options?: RequestOptions): Reply<Job> {
+    return this.client.call('getJob', { params: { id } }, options)
+  }
+
+  /**
+   * Cancel a job.
+   *
+   * Ends a job before its work is done. What is done stays done, and has its results. Scope: `jobs:write`.
+   *
+   * `POST /v1/jobs/{id}/cancel`
+   */
+  cancel(id: string, options?: RequestOptions): Reply<Job> {
+    return this.client.call('cancelJob', { params: { id } }, options)
+  }
+
+  /**
+   * Wait for a job.
+   *
+   * Asks for the job until it has ended, and returns it, whatever its status is then. `onProgress` is called whenever it has come further.
+   */
+  wait(id: string, options?: WaitOptions): Promise<Job> {
+    return waitForJob(this, id, options)
+  }
+}
+
+export class BulkResource extends Resource {
+  /**
+   * Change many conversations.
+   *
+   * Starts a job that performs actions on many conversations. The selection is made when the job starts, of at most 100,000 conversations. Each conversation is one change, with all actions or none; a refusal is a result, and the job goes on. Also requires the scope `conversations:write`, `messages:write` if an action is `reply`, and `macros:read` for `macro_id`. Events of the job name the key and operator that started it, with the id of the job as the id of the request. Scope: `jobs:write`.
+   *
+   * `POST /v1/bulk`
+   */
+  start(body: StartBulkBody, options?: RequestOptions): Reply<Job> {
+    return this.client.call('startBulk', { body }, options)
+  }
+}
+
+export class ExportsResource extends Resource {
+  /**
+   * Export objects.
+   *
+   * Starts a job that writes all objects of some families to files, as they are at one moment. The `result` of the job has the files as `parts`, and a `manifest` with the number of objects and the SHA-256 of each family, and the `feed_cursor` of that moment: whoever loads the files and then follows `GET /v1/events` from there has missed nothing. The files are deleted after 30 days. Also requires the read scopes of all families, and `events:read`. Scope: `jobs:write`.
+   *
+   * `POST /v1/exports`
+   */
+  start(body: StartExportBody, options?: RequestOptions): Reply<Job> {
+    return this.client.call('startExport', { body }, options)
+  }
+}
+
+export class ImportsResource extends Resource {
+  /**
+   * Import objects.
+   *
+   * Starts a job that imports objects of another system from a file of one JSON object a line: operators, companies, end users, tags, categories, departments, conversations, messages, articles, FAQs and macros, with references by `external_id`. Conversations and messages keep their times, authors and states, and start no clock, routing, automatic closing or webhook, except `conversation.imported` where it is named. An object that was imported before is not imported again. A line with faults is a result with its number, and the job goes on. Each line also requires the write scope of its family. Scope: `jobs:write`.
+   *
+   * `POST /v1/imports`
+   */
+  start(body: StartImportBody, options?: RequestOptions): Reply<Job> {
+    return this.client.call('startImport', { body }, options)
+  }
+}
+
 export class EventsResource extends Resource {
   /**
    * List events.
@@ -2448,95 +2697,6 @@ export class AuditLogResource extends Resource {
   }
 }
 
-export class JobsResultsResource extends Resource {
-  /**
-   * List the results of a job.
-   *
-   * Lists what became of each object or line, in their order: while the job runs, of those that are done so far. Results are deleted 30 days after the end of the job. Scope: `jobs:read`.
-   *
-   * `GET /v1/jobs/{id}/results`
-   */
-  list(id: string, query?: ListJobResultsQuery, options?: RequestOptions): ListReply<JobResultList> {
-    return this.client.call('listJobResults', { params: { id }, query }, options)
-  }
-}
-
-export class JobsResource extends Resource {
-  readonly results = new JobsResultsResource(this.client)
-
-  /**
-   * List jobs.
-   *
-   * Lists the jobs of all types, also those that retention policies have started. Scope: `jobs:read`.
-   *
-   * `GET /v1/jobs`
-   */
-  list(query?: ListJobsQuery, options?: RequestOptions): ListReply<JobList> {
-    return this.client.call('listJobs', { query }, options)
-  }
-
-  /**
-   * Get a job.
-   *
-   * Returns a job with its progress. Its version rises with each part that is done. Scope: `jobs:read`.
-   *
-   * `GET /v1/jobs/{id}`
-   */
-  retrieve(id: string, options?: RequestOptions): Reply<Job> {
-    return this.client.call('getJob', { params: { id } }, options)
-  }
-
-  /**
-   * Cancel a job.
-   *
-   * Ends a job before its work is done. What is done stays done, and has its results. Scope: `jobs:write`.
-   *
-   * `POST /v1/jobs/{id}/cancel`
-   */
-  cancel(id: string, options?: RequestOptions): Reply<Job> {
-    return this.client.call('cancelJob', { params: { id } }, options)
-  }
-}
-
-export class BulkResource extends Resource {
-  /**
-   * Change many conversations.
-   *
-   * Starts a job that performs actions on many conversations. The selection is made when the job starts, of at most 100,000 conversations. Each conversation is one change, with all actions or none; a refusal is a result, and the job goes on. Also requires the scope `conversations:write`, `messages:write` if an action is `reply`, and `macros:read` for `macro_id`. Events of the job name the key and operator that started it, with the id of the job as the id of the request. Scope: `jobs:write`.
-   *
-   * `POST /v1/bulk`
-   */
-  start(body: StartBulkBody, options?: RequestOptions): Reply<Job> {
-    return this.client.call('startBulk', { body }, options)
-  }
-}
-
-export class ExportsResource extends Resource {
-  /**
-   * Export objects.
-   *
-   * Starts a job that writes all objects of some families to files, as they are at one moment. The `result` of the job has the files as `parts`, and a `manifest` with the number of objects and the SHA-256 of each family, and the `feed_cursor` of that moment: whoever loads the files and then follows `GET /v1/events` from there has missed nothing. The files are deleted after 30 days. Also requires the read scopes of all families, and `events:read`. Scope: `jobs:write`.
-   *
-   * `POST /v1/exports`
-   */
-  start(body: StartExportBody, options?: RequestOptions): Reply<Job> {
-    return this.client.call('startExport', { body }, options)
-  }
-}
-
-export class ImportsResource extends Resource {
-  /**
-   * Import objects.
-   *
-   * Starts a job that imports objects of another system from a file of one JSON object a line: operators, companies, end users, tags, categories, departments, conversations, messages, articles, FAQs and macros, with references by `external_id`. Conversations and messages keep their times, authors and states, and start no clock, routing, automatic closing or webhook, except `conversation.imported` where it is named. An object that was imported before is not imported again. A line with faults is a result with its number, and the job goes on. Each line also requires the write scope of its family. Scope: `jobs:write`.
-   *
-   * `POST /v1/imports`
-   */
-  start(body: StartImportBody, options?: RequestOptions): Reply<Job> {
-    return this.client.call('startImport', { body }, options)
-  }
-}
-
 export class WorkspaceResource extends Resource {
   /**
    * Get the workspace.
@@ -2737,15 +2897,17 @@ export class Resources extends Resource {
   readonly views = new ViewsResource(this.client)
   readonly kb = new KbResource(this.client)
   readonly faqs = new FaqsResource(this.client)
+  readonly erasures = new ErasuresResource(this.client)
+  readonly retentionPolicies = new RetentionPoliciesResource(this.client)
+  readonly jobs = new JobsResource(this.client)
+  readonly bulk = new BulkResource(this.client)
+  readonly exports = new ExportsResource(this.client)
+  readonly imports = new ImportsResource(this.client)
   readonly events = new EventsResource(this.client)
   readonly eventTypes = new EventTypesResource(this.client)
   readonly webhookEndpoints = new WebhookEndpointsResource(this.client)
   readonly webhookDeliveries = new WebhookDeliveriesResource(this.client)
   readonly auditLog = new AuditLogResource(this.client)
-  readonly jobs = new JobsResource(this.client)
-  readonly bulk = new BulkResource(this.client)
-  readonly exports = new ExportsResource(this.client)
-  readonly imports = new ImportsResource(this.client)
   readonly workspace = new WorkspaceResource(this.client)
   readonly apiKeys = new ApiKeysResource(this.client)
   readonly testClock = new TestClockResource(this.client)

@@ -21,10 +21,11 @@ export const scopeFamilies = [
   'views',
   'kb',
   'faqs',
+  'erasure',
+  'jobs',
   'events',
   'webhook_endpoints',
   'audit_log',
-  'jobs',
   'workspace',
   'api_keys',
 ] as const

@@ -38,7 +38,7 @@ export type ApiKey = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -83,7 +83,7 @@ export type ApiKeyWithSecret = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -492,7 +492,7 @@ export type CreateApiKeyBody = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | '*:read' | '*:write' | '*')[] | undefined
+  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | '*:read' | '*:write' | '*')[] | undefined
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs?: string[] | undefined
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -941,6 +941,19 @@ export type CreateOperatorBody = {
   archived?: boolean | undefined
 }
 
+export type CreateRetentionPolicyBody = {
+  /** The name, unique regardless of case. */
+  name: string
+  /** The policy applies to the closed conversations that meet this filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
+  filter: FilterInput
+  /** The time since `closed_at` after which the policy applies, in seconds: at least a day. */
+  after_seconds: number
+  /** `redact`: the messages of all sides, and their files; `delete_files`: the files of the messages; `delete`: the conversation as a whole. */
+  action: 'redact' | 'delete_files' | 'delete'
+  /** `enabled` policies run once a day; `paused` ones do nothing. Defaults to `paused`. */
+  status?: 'paused' | 'enabled' | undefined
+}
+
 export type CreateSlaConfigBody = {
   /** The name, unique regardless of case. */
   name: string
@@ -1005,7 +1018,7 @@ export type CreateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. Defaults to `["*"]`. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. Defaults to `enabled`. */
@@ -1190,6 +1203,13 @@ export type EndUser = {
     /** The time at which it ends by itself; null if it does not. */
     until: string | null
   } | null
+  /** The legal hold, under which nothing of the end user is deleted or erased; null without one. */
+  legal_hold: {
+    /** Why data must be kept, such as the reference of a case. */
+    reason: string
+    /** The start of the hold. */
+    since: string
+  } | null
   /** The end user this one was merged into, always the final one; null if it was not merged. */
   merged_into_id: string | null
   /** The time at which the identity was first proved by a JWT; null for an unverified end user. */
@@ -1299,11 +1319,59 @@ export type EndUserSessionWithToken = {
   token: string
 }
 
+export type EraseEndUserBody = {
+  /** `anonymise` keeps the conversations without the person; `delete` deletes the conversations of the person, too. Defaults to `anonymise`. */
+  mode?: 'anonymise' | 'delete' | undefined
+  /** With `true`, nothing is erased; the `result` of the job has the `counts` of rows. Defaults to `false`. */
+  dry_run?: boolean | undefined
+}
+
+export type Erasure = {
+  id: string
+  object: 'erasure'
+  /** The end user whose data was erased, and those merged into it. */
+  end_user_id: string
+  /** `anonymise`: conversations stay without the person; `delete`: they were deleted, too. New values may be added. */
+  mode: 'anonymise' | 'delete'
+  /** The rows that were changed or deleted, by table. */
+  counts: Record<string, number>
+  /** The head of the audit log when the erasure was asked for; null if nothing was sealed. */
+  audit_head_before: string | null
+  /** The head of the audit log when the erasure was complete; null if nothing was sealed. */
+  audit_head_after: string | null
+  /** Whole exports that were made earlier, which contain the person until they end after 30 days. */
+  exports: string[]
+  /** The time at which all was erased. */
+  completed_at: string
+  /** The SHA-256 of this certificate as canonical JSON (RFC 8785) without this member, in hexadecimal digits. */
+  sha256: string
+  /** The time of creation. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type ErasureList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: Erasure[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
 export type ErrorCode = {
   /** The URL of this page, the `type` of errors with the code. */
   type: string
   /** The error code. New values may be added. */
-  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid' | 'console_session_invalid' | 'scope_missing' | 'address_not_allowed' | 'origin_not_allowed' | 'end_user_blocked' | 'not_permitted' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'file_not_ready' | 'file_rejected' | 'view_broken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
+  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid' | 'console_session_invalid' | 'scope_missing' | 'address_not_allowed' | 'origin_not_allowed' | 'end_user_blocked' | 'not_permitted' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'legal_hold' | 'job_running' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'file_not_ready' | 'file_rejected' | 'view_broken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
   /** The HTTP status of responses with the code. */
   status: number
   /** The meaning in short. */
@@ -1541,6 +1609,11 @@ export type HoldConversationBody = {
   note?: string | null | undefined
   /** The end of the hold, in the future and within the maximum duration of the hold reason. By default, the hold lasts for the default duration, or else for the maximum, or else without end. */
   until?: string | null | undefined
+}
+
+export type HoldEndUserLegallyBody = {
+  /** Why data must be kept, such as the reference of a case. */
+  reason: string
 }
 
 export type HoldList = {
@@ -2854,7 +2927,7 @@ export type Problem = {
   /** The HTTP status of the response. */
   status: number
   /** A stable, machine-readable error code. New codes may be added. New values may be added. */
-  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid' | 'console_session_invalid' | 'scope_missing' | 'address_not_allowed' | 'origin_not_allowed' | 'end_user_blocked' | 'not_permitted' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'file_not_ready' | 'file_rejected' | 'view_broken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
+  code: 'bad_request' | 'malformed_json' | 'invalid_query' | 'cursor_invalid' | 'cursor_mismatch' | 'idempotency_key_missing' | 'idempotency_key_invalid' | 'api_key_missing' | 'api_key_invalid' | 'api_key_expired' | 'identity_invalid' | 'console_session_invalid' | 'scope_missing' | 'address_not_allowed' | 'origin_not_allowed' | 'end_user_blocked' | 'not_permitted' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'not_acceptable' | 'already_exists' | 'identity_conflict' | 'resource_in_use' | 'invalid_transition' | 'conversation_closed' | 'already_assigned' | 'legal_hold' | 'job_running' | 'idempotency_key_in_use' | 'version_retired' | 'precondition_failed' | 'file_not_ready' | 'file_rejected' | 'view_broken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'idempotency_key_reused' | 'template_variable_missing' | 'rate_limited' | 'internal_error' | 'unavailable'
   /** A human-readable explanation. Every value in it is also in `params` or `errors`. */
   detail: string
   /** The path of the request. */
@@ -2940,6 +3013,51 @@ export type ResolveConversationBody = {
 export type RestoreKbArticleBody = {
   /** The version to restore. */
   version: number
+}
+
+export type RetentionPolicy = {
+  id: string
+  object: 'retention_policy'
+  /** The name, unique regardless of case. */
+  name: string
+  /** The policy applies to the closed conversations that meet this filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
+  filter: Filter
+  /** The time since `closed_at` after which the policy applies, in seconds: at least a day. */
+  after_seconds: number
+  /** `redact`: the messages of all sides, and their files; `delete_files`: the files of the messages; `delete`: the conversation as a whole. New values may be added. */
+  action: 'redact' | 'delete_files' | 'delete'
+  /** `enabled` policies run once a day; `paused` ones do nothing. New values may be added. */
+  status: 'paused' | 'enabled'
+  /** The time of creation. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type RetentionPolicyList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: RetentionPolicy[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
+export type RetentionPreview = {
+  object: 'retention_preview'
+  /** The number of conversations that the policy would apply to now. */
+  matched: number
+  /** Whether there are more; counting ends after about 10,000. */
+  more: boolean
+  /** The earliest `closed_at` of the counted conversations; null if there are none. */
+  oldest: string | null
 }
 
 export type RotateApiKeyBody = {
@@ -3323,7 +3441,7 @@ export type TestClock = {
 
 export type TestWebhookEndpointBody = {
   /** The event type to send an example of. */
-  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
+  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
 }
 
 export type Transition = {
@@ -3665,6 +3783,19 @@ export type UpdatePresenceBody = {
   state: 'viewing' | 'replying' | 'away'
 }
 
+export type UpdateRetentionPolicyBody = {
+  /** The name, unique regardless of case. */
+  name?: string | undefined
+  /** The policy applies to the closed conversations that meet this filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
+  filter?: FilterInput | undefined
+  /** The time since `closed_at` after which the policy applies, in seconds: at least a day. */
+  after_seconds?: number | undefined
+  /** `redact`: the messages of all sides, and their files; `delete_files`: the files of the messages; `delete`: the conversation as a whole. */
+  action?: 'redact' | 'delete_files' | 'delete' | undefined
+  /** `enabled` policies run once a day; `paused` ones do nothing. */
+  status?: 'paused' | 'enabled' | undefined
+}
+
 export type UpdateSlaConfigBody = {
   /** The name, unique regardless of case. */
   name?: string | undefined
@@ -3741,7 +3872,7 @@ export type UpdateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. */
@@ -4110,6 +4241,20 @@ export type Workspace = {
   version: number
 }
 
+/** The object, of which these members alone are shown. */
+export type ConversationDeleted = {
+  id: string
+  /** The conversation's id in your system, unique per environment. */
+  external_id: string | null
+  /** The end user, after merges; null only for a short time after an upgrade, in conversations from before end users. */
+  end_user_id: string | null
+}
+
+/** The object, of which these members alone are shown. */
+export type EndUserErased = {
+  id: string
+}
+
 /** The member of a webhook body that events in the feed do not have. */
 export type WebhookTimestamp = {
   /** The `created_at` of the event, the same for every attempt. */
@@ -4245,6 +4390,9 @@ export type ConversationSlaWarningEvent = EventOf<'conversation.sla_warning', Co
 /** An SLA clock missed its target: the clock whose `breached_at` is null in `previous`. */
 export type ConversationSlaBreachedEvent = EventOf<'conversation.sla_breached', Conversation>
 
+/** A conversation was deleted, with its messages and files. The object has these members alone. */
+export type ConversationDeletedEvent = EventOf<'conversation.deleted', ConversationDeleted>
+
 /** A custom field was created. */
 export type CustomFieldCreatedEvent = EventOf<'custom_field.created', CustomField>
 
@@ -4283,6 +4431,9 @@ export type EndUserUnblockedEvent = EventOf<'end_user.unblocked', EndUser>
 
 /** An end user without conversations was deleted. */
 export type EndUserDeletedEvent = EventOf<'end_user.deleted', EndUser>
+
+/** The data of an end user is being erased, and is gone soon. The object has the id alone, and the end users that were merged into it have such events, too. */
+export type EndUserErasedEvent = EventOf<'end_user.erased', EndUserErased>
 
 /** An FAQ was created. */
 export type FaqCreatedEvent = EventOf<'faq.created', Faq>
@@ -4410,6 +4561,15 @@ export type OperatorStatusChangedEvent = EventOf<'operator.status_changed', Oper
 /** An operator that no conversation refers to was deleted. */
 export type OperatorDeletedEvent = EventOf<'operator.deleted', Operator>
 
+/** A retention policy was created. */
+export type RetentionPolicyCreatedEvent = EventOf<'retention_policy.created', RetentionPolicy>
+
+/** A retention policy was updated. */
+export type RetentionPolicyUpdatedEvent = EventOf<'retention_policy.updated', RetentionPolicy>
+
+/** A retention policy was deleted. */
+export type RetentionPolicyDeletedEvent = EventOf<'retention_policy.deleted', RetentionPolicy>
+
 /** A session of an end user was created: by a secret key, a JWT, a visitor, or a renewal. */
 export type EndUserSessionCreatedEvent = EventOf<'end_user_session.created', EndUserSession>
 
@@ -4497,6 +4657,7 @@ export type EventsByType = {
   'conversation.read': ConversationReadEvent
   'conversation.sla_warning': ConversationSlaWarningEvent
   'conversation.sla_breached': ConversationSlaBreachedEvent
+  'conversation.deleted': ConversationDeletedEvent
   'custom_field.created': CustomFieldCreatedEvent
   'custom_field.updated': CustomFieldUpdatedEvent
   'custom_field.deleted': CustomFieldDeletedEvent
@@ -4510,6 +4671,7 @@ export type EventsByType = {
   'end_user.blocked': EndUserBlockedEvent
   'end_user.unblocked': EndUserUnblockedEvent
   'end_user.deleted': EndUserDeletedEvent
+  'end_user.erased': EndUserErasedEvent
   'faq.created': FaqCreatedEvent
   'faq.updated': FaqUpdatedEvent
   'faq.reordered': FaqReorderedEvent
@@ -4552,6 +4714,9 @@ export type EventsByType = {
   'operator.updated': OperatorUpdatedEvent
   'operator.status_changed': OperatorStatusChangedEvent
   'operator.deleted': OperatorDeletedEvent
+  'retention_policy.created': RetentionPolicyCreatedEvent
+  'retention_policy.updated': RetentionPolicyUpdatedEvent
+  'retention_policy.deleted': RetentionPolicyDeletedEvent
   'end_user_session.created': EndUserSessionCreatedEvent
   'end_user_session.revoked': EndUserSessionRevokedEvent
   'sla_config.created': SlaConfigCreatedEvent

@@ -50,3 +50,7 @@ create table job_selections (
 
 -- The scopes that reading a file needs besides `files:read`; null for none. The server has written such a file itself.
 alter table files add column required_scopes text[];
+
+-- A person is erased by one job at a time.
+create unique index jobs_erasure on jobs (tenant_id, (params ->> 'end_user_id'))
+  where type = 'erasure' and ended_at is null and not dry_run;

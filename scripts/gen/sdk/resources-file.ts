@@ -24,6 +24,7 @@ import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
 import { type NewUpload, type UploadBytes, upload } from './upload.ts'
+import { waitForJob, type WaitOptions } from './wait.ts'
 ${importOfTypes(classes)}
 ${classes}`
 }
@@ -51,6 +52,7 @@ function classesOf(group: Group): string[] {
   const members = [...methods].map(([name, operation]) => methodText(name, operation))
   const completed = methods.get('complete')?.reply
   if (completed && methods.has('create')) members.push(uploadText(typeOf(completed)))
+  if (path.join('.') === 'jobs') members.push(waitText)
   return [
     ...[...groups.values()].flatMap(classesOf),
     `export class ${classNameOf(path)} extends Resource {\n${[fields.join(''), ...members].filter(Boolean).join('\n')}}\n`,
@@ -85,6 +87,15 @@ const uploadText = (type: string): string => `${commentOf(
   '  ',
 )}  upload(bytes: UploadBytes, file?: NewUpload, options?: RequestOptions): Promise<${type}> {
     return upload(this.client, this, bytes, file, options)
+  }
+`
+
+/** The method of jobs that consists of several requests (`wait.ts`). */
+const waitText = `${commentOf(
+  'Wait for a job.\n\nAsks for the job until it has ended, and returns it, whatever its status is then. `onProgress` is called whenever it has come further.',
+  '  ',
+)}  wait(id: string, options?: WaitOptions): Promise<Job> {
+    return waitForJob(this, id, options)
   }
 `
 

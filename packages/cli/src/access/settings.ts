@@ -22,6 +22,10 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
   }
 }
 
+/** The credentials for another product, from the variable of this name; null if it is not set. */
+export const readCredentials = (name: string, environment: NodeJS.ProcessEnv = process.env): string | null =>
+  environment[name]?.trim() || null
+
 function configDirectory(setting: (name: string) => string | null): string {
   const home = setting('HOME') ?? homedir()
   const usual =

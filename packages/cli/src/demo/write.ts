@@ -4,8 +4,8 @@ import { isMessage, type Plan } from '@backline/demo/plan.ts'
 import { randomOf } from '@backline/demo/random.ts'
 import type { Access } from '../access/access.ts'
 import type { Client } from '../api/client.ts'
+import { progressOf } from '../progress.ts'
 import { openKeys } from './keys.ts'
-import { progressOf } from './progress.ts'
 
 export type Written = {
   /** Conversations that were created, and that existed before. */

@@ -27,6 +27,13 @@ export const examples: Record<string, Example> = {
     update: {"name":"Acme International"},
     varied: ["external_id","name","domains"],
   },
+  conversation: {
+    prefix: "conv",
+    path: "/v1/conversations",
+    create: {"external_user_id":"user_42","subject":"Card declined","metadata":{"plan":"pro"}},
+    update: {"priority":"high","metadata":{"plan":null}},
+    varied: [],
+  },
   custom_field: {
     prefix: "cf",
     path: "/v1/custom_fields",
@@ -103,6 +110,13 @@ export const examples: Record<string, Example> = {
     create: {"name":"Ada Lovelace","email":"ada@example.com","capacity":5,"timezone":"Europe/London"},
     update: {"role":"lead","capacity":8},
     varied: ["name","email"],
+  },
+  retention_policy: {
+    prefix: "ret",
+    path: "/v1/retention_policies",
+    create: {"name":"Chats after a year","filter":{"field":"channel","op":"is","value":"chat"},"after_seconds":31536000,"action":"redact"},
+    update: {"status":"enabled"},
+    varied: ["name"],
   },
   sla_config: {
     prefix: "sla",

@@ -139,6 +139,14 @@ async function happened(api: Requests, types: string, resource_id: string): Prom
   throw new CommandError('unavailable', message)
 }
 
+/** A job that changes one conversation. */
+const job = async (api: Requests): Promise<Json> => {
+  const { id } = await conversation(api)
+  return api.post('/v1/bulk', { selection: { ids: [id] }, actions: [{ type: 'add_tags', tags: ['refund'] }] })
+}
+
+const workedOn = (type: string): Fixture => making(job, async (api, { id }) => happened(api, type, id))
+
 const particular: Record<string, Fixture> = {
   'api_key.created': making(apiKey),
   'api_key.revoked': making(apiKey, (api, { id }) => api.delete(`/v1/api_keys/${id}`)),
@@ -174,6 +182,9 @@ const particular: Record<string, Fixture> = {
   'end_user_session.created': making(session),
   'end_user_session.revoked': making(session, (api, { id }) => api.delete(`/v1/end_user_sessions/${id}`)),
   'faq.reordered': reorder('faq', '/v1/faqs'),
+  'job.created': making(job),
+  'job.ended': workedOn('job.ended'),
+  'job.started': workedOn('job.started'),
   'kb_article.archived': onArticle('archive'),
   'kb_article.published': onArticle('publish'),
   'kb_article.unpublished': onArticle('publish', 'unpublish'),
@@ -221,6 +232,7 @@ export const beyondRequests = {
   'console_session.created': 'cannot be triggered: it happens when an operator signs in to the console',
   'console_session.revoked': 'cannot be triggered: it happens when an operator signs out of the console',
   'conversation.imported': 'cannot be triggered: it happens when an import writes a conversation of the past',
+  'end_user.erased': 'cannot be triggered: it happens when a job erases an end user (docs/privacy.md)',
   'file.ready': 'cannot be triggered: it happens when the bytes of a file have been uploaded (docs/files.md)',
   'file.rejected': 'cannot be triggered: it happens when the bytes of a file are refused (docs/files.md)',
   'webhook_endpoint.disabled':

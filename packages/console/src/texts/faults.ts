@@ -70,6 +70,8 @@ const problems: Record<Translated, Record<Problem['code'], Sentence>> = {
         type: 'Der Inhalt der Datei passt nicht zu ihrem Typ.',
         infected: 'Die Datei enthält Schadsoftware.',
       })[String(reason)] ?? 'Die Datei wurde abgelehnt.',
+    legal_hold: 'Für diesen Endkunden gilt eine Aufbewahrungspflicht: Nichts von ihm darf gelöscht werden.',
+    job_running: 'Ein Auftrag ist noch nicht beendet. Versuche es danach noch einmal.',
     view_broken: ({ pointer }) => `Der Teil ${pointer} des Filters gilt nicht mehr.`,
     payload_too_large: ({ limit_bytes }) => {
       const size = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const

@@ -8,7 +8,7 @@ import type { Commits } from '../platform/journal/commits.ts'
 import type { Ephemeral } from '../platform/journal/ephemeral.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
-import { counter, type Metrics } from '../platform/kernel/metrics.ts'
+import { counter, gauge, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
 import type { SecretBox } from '../platform/kernel/secret-box.ts'
 import type { Threads } from '../platform/kernel/threads.ts'
@@ -48,6 +48,8 @@ export type BackgroundDeps = {
   store: FileStore
   /** Worker threads for functions that may take long. */
   threads: Threads
+  /** Called with the real time (Unix ms) of due work that long jobs have scheduled. */
+  onJobScheduled?(unixMs: number): void
   /** Time limit of a test clock advance, 22 seconds by default; a further request continues. */
   advanceWithinMs?: number
 }
@@ -86,7 +88,15 @@ export function openBackground(deps: BackgroundDeps): Background {
         : log.warn({ err: error }, 'writing counts failed; the last ones are lost'),
   )
   const context = (env: Environment) => systemContext({ db, clock, writes, services }, env)
-  const runner = openJobRunner({ clock, log, loops, context })
+  const runner = openJobRunner({
+    clock,
+    log,
+    loops,
+    context,
+    onScheduled: (unixMs) => deps.onJobScheduled?.(unixMs),
+  })
+  const working = { name: 'backline_long_jobs_running', help: 'Jobs of /v1/jobs that this process works on.' }
+  gauge(metrics, working, () => runner.running)
   const services: Services = {
     commits,
     ephemeral,
@@ -122,6 +132,7 @@ export function openBackground(deps: BackgroundDeps): Background {
   const catchingUp: CatchUpDeps = {
     ...due,
     outbound: deliveriesOf(db, clock, commits),
+    idle: runner.idle,
     withinMs: deps.advanceWithinMs,
   }
   return { services, due, searchWrites, runner }

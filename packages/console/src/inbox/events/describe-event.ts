@@ -28,7 +28,11 @@ export function actorOf(
 const namesOf = (tags: string[], and: string): string =>
   tags.length < 2 ? tags.join('') : `${tags.slice(0, -1).join(', ')} ${and} ${tags.at(-1)}`
 
-type ConversationEvent = Extract<Event, { type: `conversation.${string}` }>
+/** A deleted conversation has no timeline. */
+type ConversationEvent = Exclude<
+  Extract<Event, { type: `conversation.${string}` }>,
+  { type: 'conversation.deleted' }
+>
 type Sentence = (event: ConversationEvent, using: EventWording) => string | null
 
 /** Read after the name of who did it; null for what nobody needs to read. A missing entry does not compile. */

@@ -64,6 +64,7 @@ export const eventTitles = defineNames({
   'conversation.read': { en: 'Messages read', de: 'Nachrichten gelesen' },
   'conversation.sla_warning': { en: 'SLA warning', de: 'SLA-Warnung' },
   'conversation.sla_breached': { en: 'SLA target missed', de: 'SLA-Ziel verfehlt' },
+  'conversation.deleted': { en: 'Deleted', de: 'Gelöscht' },
   'message.created': { en: 'Message', de: 'Nachricht' },
   'message.updated': { en: 'Message edited', de: 'Nachricht bearbeitet' },
   'message.redacted': { en: 'Message redacted', de: 'Nachricht geschwärzt' },

@@ -7,7 +7,9 @@ import { newer, patchConversation, useIncluded } from './conversations.ts'
 import { putEvent, putMessage } from './messages.ts'
 
 export const conversationOf = (event: LiveEvent): Conversation | null =>
-  'resource' in event && event.resource.type === 'conversation' ? (event.data.object as Conversation) : null
+  'resource' in event && event.resource.type === 'conversation' && event.type !== 'conversation.deleted'
+    ? (event.data.object as Conversation)
+    : null
 
 /** The message of an event of the stream that a person can read now; null for others and scheduled ones. */
 export const messageOf = (event: LiveEvent): Message | null =>
@@ -57,6 +59,7 @@ export function useInboxEvents(): void {
       if ('status' in event.data.previous || 'assignee_id' in event.data.previous)
         void cache.invalidateQueries({ queryKey: ['conversations', conversation.id, 'transitions'] })
     }
+    if (event.type === 'conversation.deleted') void cache.invalidateQueries({ queryKey: ['conversations'] })
     const message = messageOf(event)
     if (!message) return
     if (message.status === 'sent' && !event.type.startsWith('message.schedule')) putMessage(cache, message)

@@ -100,6 +100,7 @@ async function performTogether(
     plans.push(plan)
     length += lengthOf(plan)
     for (const { dueAt } of draft.scheduled) scheduled.push(dueAt)
+    if (jobNamed(jobs, row).isBackground) break // what it begins comes before later work
   }
   const done = rows.slice(0, drafts.length)
   const last = done.at(-1)

@@ -37,8 +37,13 @@ const joined = Buffer.alloc(2 * digestLength)
 const sha256 = (data: string | Buffer): Buffer => Buffer.from(hash('sha256', data, 'latin1'), 'latin1')
 const sha256Hex = (data: string): string => hash('sha256', data, 'hex')
 
-/** Digests of erased values by field, in hexadecimal. */
+/**
+ * Digests of erased values by field, in hexadecimal. No field begins with an asterisk: `*by` names the stream with the
+ * event that tells of the erasure, `*entry` is the digest of an entry whose address and client were erased.
+ */
 export type Erased = Record<string, string>
+
+const isField = (name: string) => !name.startsWith('*')
 
 const fieldDigest = ({ from, to }: Changes[string]): string =>
   sha256Hex(`{"from":${canonicalJson(from)},"to":${canonicalJson(to)}}`)
@@ -49,21 +54,27 @@ const digestOfNone = sha256Hex('{}')
 
 /**
  * Returns the digest in hexadecimal.
- * @param erased counts only for emptied fields; it cannot hide another change
+ * @param erased counts only for fields that are emptied or gone; it cannot hide another change
  */
 export function changesDigest(changes: Changes, erased: Erased = {}): string {
-  if (changes === noChanges) return digestOfNone
-  const members = Object.keys(changes)
-    .sort()
-    .map((field) => {
-      const change = changes[field]!
-      const isErased = isBlank(change) && Object.hasOwn(erased, field)
-      return `${JSON.stringify(field)}:${canonicalJson(isErased ? erased[field] : fieldDigest(change))}`
-    })
+  const gone = Object.hasOwn(erased, '*by')
+    ? Object.keys(erased).filter((name) => isField(name) && !Object.hasOwn(changes, name))
+    : []
+  if (changes === noChanges && gone.length === 0) return digestOfNone
+  const members = [...Object.keys(changes), ...gone].sort().map((field) => {
+    const change = changes[field] ?? noChange
+    const isErased = isBlank(change) && Object.hasOwn(erased, field)
+    return `${JSON.stringify(field)}:${canonicalJson(isErased ? erased[field] : fieldDigest(change))}`
+  })
   return sha256Hex(`{${members.join(',')}}`)
 }
 
-const isBlank = ({ from, to }: Changes[string]) => [from, to].every((value) => value === '' || value === null)
+const noChange: Changes[string] = { from: null, to: null }
+
+export const isBlank = ({ from, to }: Changes[string]) => [from, to].every(isEmpty)
+
+const isEmpty = (value: unknown) =>
+  value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** The fields that an erasure removed from the changes of an event. */
 export function erasedBetween(before: Changes, after: Changes): Erased {

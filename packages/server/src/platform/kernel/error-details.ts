@@ -122,6 +122,8 @@ const sentences: Record<string, (params: Params) => string | null> = {
   file_rejected: ({ reason }) => `The file was rejected: ${reason}.`,
   view_broken: ({ pointer }) => `The part ${pointer} of the view's filter is not valid any more.`,
   already_assigned: ({ assignee_id }) => `The conversation is assigned to ${assignee_id}.`,
+  legal_hold: ({ end_user_id }) => `${end_user_id} is under a legal hold.`,
+  job_running: ({ job_id }) => `${job_id} has not ended.`,
   precondition_failed: ({ etag, unquoted }) =>
     etag === null
       ? 'There is no such object, so that it has no version for If-Match.'

@@ -129,6 +129,16 @@ export const errorCatalogue = {
     'The conversation is already assigned',
     'Another operator is assigned to the conversation: `params.assignee_id`.',
   ],
+  legal_hold: [
+    409,
+    'A legal hold forbids this',
+    'The end user is under a legal hold: nothing of it may be deleted or erased until the hold ends. `params.end_user_id` is the end user.',
+  ],
+  job_running: [
+    409,
+    'A job is still running',
+    'The request waits for a job that has not ended: `params.job_id`. Send it again when the job has ended.',
+  ],
   idempotency_key_in_use: [
     409,
     'The first request with this key is still in progress',

@@ -298,6 +298,8 @@ export type EventType = {
   description: string
   /** The object of the event at the time of the event. */
   example: Record<string, unknown>
+  /** The members of the object that the event has; all by default. */
+  members?: readonly string[]
   /** The earlier values of changed fields. */
   previous?: Record<string, unknown>
   /** Objects whose changed fields the event has as well, by the names of its members of `data`. */

@@ -56,6 +56,11 @@ export type Entity<Row extends ResourceRow, Event extends string = string> = {
   within?: { type: string; idOf(row: Row): string }
   /** Columns that the API does not show and whose change still counts. */
   unshown?: readonly (keyof Row & string)[]
+  /**
+   * The members of the object in events of some types, which have no `previous`; all by default. It is for events that
+   * must not repeat texts whose end they tell.
+   */
+  shownIn?: { readonly [Type in Event]?: readonly string[] }
   /** Returns the former row for `previous` of events, without erased values. */
   former?(before: Row, after: Row): Row
   /** Event types in descending precedence: a change that qualifies for several records the first. */

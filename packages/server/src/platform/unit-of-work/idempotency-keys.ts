@@ -86,6 +86,12 @@ export const rewriteStoredBodies = (tenantId: string, responses: { key: string; 
     from unnest(${responses.map(({ key }) => key)}::text[], ${responses.map(({ body }) => body)}::text[]) as rewritten (key, body)
     where idempotency_keys.tenant_id = ${tenantId} and idempotency_keys.key = rewritten.key`
 
+/** As `rewriteStoredBodies`, for bodies of which the sealed form has personal data, too: it is removed. */
+export const eraseStoredBodies = (tenantId: string, responses: { key: string; body: string | null }[]): Sql =>
+  sql`update idempotency_keys set own_body = erased.body, sealed = null
+    from unnest(${responses.map(({ key }) => key)}::text[], ${responses.map(({ body }) => body)}::text[]) as erased (key, body)
+    where idempotency_keys.tenant_id = ${tenantId} and idempotency_keys.key = erased.key`
+
 /**
  * Returns the environments with idempotency keys older than their retention period. Keys have no index by environment
  * and age. So those in real time are found by age, through all environments together; an environment whose clock was

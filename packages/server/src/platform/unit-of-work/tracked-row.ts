@@ -54,8 +54,9 @@ export function eventsOf(
   const { now } = origin
   const row = after ?? before
   if (state !== 'dirty' || !row) return []
-  const since = ({ former, shown }: Versions) =>
-    former && after
+  const shownIn = (type: string): readonly string[] | undefined => entity.shownIn?.[type]
+  const since = (type: string, { former, shown }: Versions) =>
+    former && after && !shownIn(type)
       ? formerValues(
           entity.wire.present(entity.former?.(former, after) ?? former, now),
           entity.wire.present(shown ?? after, now),
@@ -71,12 +72,26 @@ export function eventsOf(
     resourceType: entity.resource ?? entity.type,
     resourceId: row.id,
     resourceVersion: (versions.shown ?? row).version,
-    object: rendering.json(entity.wire, versions.shown ?? row, now),
-    previous: JSON.stringify(since(versions)),
+    object: objectOf(entity, type, versions.shown ?? row, now, rendering),
+    previous: JSON.stringify(since(type, versions)),
     related,
     audited: before && after ? null : auditedBy(entity, before ? 'removed' : 'created'),
     origin,
   }))
+}
+
+/** The object of an event: the row as the API shows it, or the members that events of this type show. */
+function objectOf(
+  { wire, shownIn }: AnyEntity,
+  type: string,
+  row: ResourceRow,
+  now: Instant,
+  rendering: Rendering,
+): string {
+  const members = shownIn?.[type]
+  if (!members) return rendering.json(wire, row, now)
+  const shown = wire.present(row, now)
+  return JSON.stringify(Object.fromEntries(members.map((name) => [name, shown[name]])))
 }
 
 const everyResource = new Set(['id', 'object', 'created_at', 'updated_at', 'version'])

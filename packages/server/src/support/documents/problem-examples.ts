@@ -31,6 +31,8 @@ const examples: ApiError[] = [
   new ApiError('file_not_ready', { status: 'scanning' }),
   new ApiError('file_rejected', { reason: 'type' }),
   new ApiError('view_broken', { pointer: '/all/0/field' }),
+  new ApiError('legal_hold', { end_user_id: 'eu_01kah1vgm0e1tbm5ye8n2m9q7c' }),
+  new ApiError('job_running', { job_id: 'job_01kah1vgm0e1tbm5ye8n2m9q7c' }),
   new ApiError('precondition_failed', { etag: '"4"' }),
   new ApiError('payload_too_large', { limit_bytes: bodyLimitBytes }),
   new ApiError('unsupported_media_type', { supported: mediaTypesFor('POST') }),

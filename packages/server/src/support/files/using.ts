@@ -28,10 +28,12 @@ export function useInMessage(
 export const useInArticle = (change: Change, file: FileRow): FileRow =>
   change.rows.update(files, file, { in_knowledge_base: true, use_count: file.use_count + 1 }, null)
 
-/** One use less. Deletes the file if it was the last. */
-export function release(change: Change, file: FileRow): void {
-  if (file.use_count > 1) change.rows.update(files, file, { use_count: file.use_count - 1 }, null)
+/** One use less, or more than one. Deletes the file if it was the last. @returns true if it deletes the file */
+export function release(change: Change, file: FileRow, uses = 1): boolean {
+  const isUsed = file.use_count > uses
+  if (isUsed) change.rows.update(files, file, { use_count: file.use_count - uses }, null)
   else deleteFile(change, file)
+  return !isUsed
 }
 
 /**

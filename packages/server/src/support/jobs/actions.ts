@@ -1,4 +1,4 @@
-import { plusSeconds } from '../../platform/kernel/clock.ts'
+import { type Instant, plusSeconds } from '../../platform/kernel/clock.ts'
 import { ApiError } from '../../platform/kernel/errors.ts'
 import type { Change } from '../../platform/unit-of-work/change.ts'
 import { jobs } from './entity.ts'
@@ -10,12 +10,16 @@ export const dueNames = { work: 'job', expiry: 'job_expiry' } as const
 
 const keptSeconds = 30 * 86_400
 
-export type NewJob = Pick<Job, 'type' | 'params'> & Partial<Pick<Job, 'dry_run' | 'state' | 'total'>>
+export type NewJob = Pick<Job, 'type' | 'params'> &
+  Partial<Pick<Job, 'dry_run' | 'state' | 'total'>> & {
+    /** The time of its start; at once by default. */
+    startsAt?: Instant
+  }
 
-/** Creates a job, which begins as soon as the change is committed. */
+/** Creates a job. It begins once the change is committed. */
 export function createJob(
   change: Change,
-  { type, params, dry_run = false, state = {}, total = null }: NewJob,
+  { type, params, dry_run = false, state = {}, total = null, startsAt = change.now }: NewJob,
 ): Job {
   const job = change.rows.create(jobs, {
     ...change.stamp(),
@@ -34,7 +38,7 @@ export function createJob(
     ended_at: null,
     expires_at: null,
   })
-  change.jobs.schedule(dueNames.work, job.id, change.now)
+  change.jobs.schedule(dueNames.work, job.id, startsAt)
   return job
 }
 

@@ -50,7 +50,7 @@ export type JobKind = {
   /** Opens the work where the state of the job says. @param ctx makes changes in the name of the job's starter */
   open(ctx: () => Ctx, job: Job): Promise<OpenJob> | OpenJob
   /** Removes what the job has left, when its results expire. */
-  expire?(change: Change, job: Job): Promise<void>
+  expire?(change: Change, job: Job): Promise<unknown>
 }
 
 const kinds = new Map<JobType, JobKind>()

@@ -1,4 +1,3 @@
-import type { Instant } from '../../platform/kernel/clock.ts'
 import type { SortKey } from '../../platform/kernel/page.ts'
 import type { Db } from '../../platform/postgres/database.ts'
 import { rowSet } from '../../platform/postgres/row-set.ts'
@@ -119,7 +118,7 @@ export async function countResults(
   atMost: number,
 ): Promise<number> {
   const [row] = await db.slowRows<{ count: number }>(sql`select count(*) from (select 1 from job_results
-    where tenant_id = ${tenantId} and job_id = ${jobId}${ofStatus(status)} limit ${atMost + 1}) some`)
+    where tenant_id = ${tenantId} and job_id = ${jobId}${ofStatus(status)} limit ${atMost + 1}) found`)
   return row!.count
 }
 
@@ -169,13 +168,12 @@ export async function clockOffset(db: Db, tenantId: string): Promise<number> {
   return row!.ms
 }
 
-/** The job of one of these types that has not ended and whose params have a value; null if there is none. */
+/** The job of a type that works on an end user and has not ended; null if there is none. */
 export const findUnended = (
   db: Db,
   tenantId: string,
-  types: JobType[],
-  param: string,
-  value: string,
-): Promise<{ id: string; ended_at: Instant | null } | null> =>
-  db.maybe(sql`select id, ended_at from jobs where tenant_id = ${tenantId} and ended_at is null
-    and type = any(${types}::text[]) and params ->> ${param}::text = ${value} limit 1`)
+  type: JobType,
+  endUserId: string,
+): Promise<{ id: string } | null> =>
+  db.maybe(sql`select id from jobs where tenant_id = ${tenantId} and type = ${type} and ended_at is null
+    and not dry_run and params ->> 'end_user_id' = ${endUserId} limit 1`)

@@ -119,11 +119,15 @@ export const jobWire = defineWire<Job>({
 
 export const JobFilters = Shape({
   type: Optional(
-    CommaSeparated(jobTypes, { description: 'Return only jobs of these types, comma-separated.' }),
+    CommaSeparated(jobTypes, {
+      description: 'Return only jobs of these types, comma-separated.',
+      examples: ['import,export'],
+    }),
   ),
   status: Optional(
     CommaSeparated(jobStatuses, {
       description: 'Return only jobs with one of these statuses, comma-separated.',
+      examples: ['queued,running'],
     }),
   ),
 })

@@ -29,4 +29,5 @@ export const families = {
   api_keys: { agent: 'none', lead: 'none' },
   workspace: { agent: 'none', lead: 'none' },
   jobs: { agent: 'write', lead: 'write' },
+  erasure: { agent: 'none', lead: 'none' },
 } as const satisfies Record<string, { agent: Access; lead: Access }>

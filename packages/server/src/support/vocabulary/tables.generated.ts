@@ -187,6 +187,8 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
+    legal_hold_reason: 'text',
+    legal_hold_since: 'timestamptz',
   },
   environments: {
     id: 'uuid',
@@ -201,6 +203,20 @@ export const tables = {
     version: 'integer',
     end_users_may_resolve: 'boolean',
     file_types_denied: 'text[]',
+  },
+  erasures: {
+    id: 'uuid',
+    end_user_id: 'uuid',
+    mode: 'text',
+    counts: 'json',
+    audit_head_before: 'text',
+    audit_head_after: 'text',
+    exports: 'text[]',
+    completed_at: 'timestamptz',
+    sha256: 'text',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
   },
   faqs: {
     id: 'uuid',
@@ -423,6 +439,18 @@ export const tables = {
     status_then: 'text',
     offline_by_hand: 'boolean',
     open_conversations: 'integer',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
+  retention_policies: {
+    id: 'uuid',
+    name: 'text',
+    name_key: 'text',
+    filter: 'json',
+    after_seconds: 'integer',
+    action: 'text',
+    status: 'text',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
@@ -730,6 +758,8 @@ export type Rows = {
     created_at: Instant
     updated_at: Instant
     version: number
+    legal_hold_reason: string | null
+    legal_hold_since: Instant | null
   }
   environments: {
     id: string
@@ -744,6 +774,20 @@ export type Rows = {
     version: number
     end_users_may_resolve: boolean
     file_types_denied: string[] | null
+  }
+  erasures: {
+    id: string
+    end_user_id: string
+    mode: string
+    counts: unknown
+    audit_head_before: string | null
+    audit_head_after: string | null
+    exports: string[]
+    completed_at: Instant
+    sha256: string
+    created_at: Instant
+    updated_at: Instant
+    version: number
   }
   faqs: {
     id: string
@@ -966,6 +1010,18 @@ export type Rows = {
     status_then: string | null
     offline_by_hand: boolean
     open_conversations: number
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
+  retention_policies: {
+    id: string
+    name: string
+    name_key: string
+    filter: unknown
+    after_seconds: number
+    action: string
+    status: string
     created_at: Instant
     updated_at: Instant
     version: number

@@ -4,19 +4,17 @@ import { join } from 'node:path'
 import { endOfJournal } from '../../../platform/journal/heads.ts'
 import { toSortKey } from '../../../platform/journal/positions.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
-import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Snapshot } from '../../../platform/postgres/database.ts'
-import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { storedConversationFilter } from '../../desk/conversations/finding/body-filter.ts'
-import { files } from '../../files/entity.ts'
 import { createMadeFile, type MadeFile } from '../../files/making.ts'
-import { deleteFile } from '../../files/removal.ts'
 import { defineJobKind, JobFailed, type OpenJob, type Part } from '../../jobs/kinds.ts'
 import type { Job } from '../../jobs/queries.ts'
 import { csvHeader, csvLine } from './csv.ts'
 import { type FamilyName, families } from './families.ts'
 import type { ExportParams, ExportPart, ExportResult, ExportState } from './params.ts'
+import { deleteParts } from './parts.ts'
 import { everything, objectsOf, type Some } from './reading.ts'
 import { storePart } from './storing.ts'
 import { FamilyWriter, removeDirectory } from './writer.ts'
@@ -173,12 +171,4 @@ function nameAndType({ format, compression }: ExportParams, name: FamilyName, pa
   const filename = `${name}${part === 0 ? '' : `-${part + 1}`}.${format}`
   if (compression === 'gzip') return { filename: `${filename}.gz`, content_type: 'application/gzip' }
   return { filename, content_type: format === 'csv' ? 'text/csv' : 'application/x-ndjson' }
-}
-
-/** Deletes the files of an export after its time. */
-async function deleteParts(change: Change, { result }: Job): Promise<void> {
-  for (const { file_id } of (result as ExportResult | null)?.parts ?? []) {
-    const file = await change.rows.find(files, uuidOf('file', file_id)!)
-    if (file && file.use_count === 0) deleteFile(change, file)
-  }
 }

@@ -54,7 +54,7 @@ export async function startConversation(
   const endUser = await endUserOf(change, references, input)
   const custom_fields = await newValues(change, references, 'conversation', input.custom_fields)
   const company = await companyOf(change, references, endUser?.id ?? null, input.company_id)
-  const followed = await followedUp(references, input, endUser)
+  const followed = await followedUp(change, references, input, endUser)
   const category = await references.to(categories, '/category_id', input.category_id)
   const department = await references.to(departments, '/department_id', input.department_id)
   const assignee = await references.to(operators, '/assignee_id', input.assignee_id)
@@ -153,6 +153,7 @@ async function defaultDepartment(
 
 /** The earlier conversation must have the same end user. */
 async function followedUp(
+  change: Change,
   references: References,
   input: NewConversation,
   endUser: KnownEndUser | null,
@@ -163,6 +164,7 @@ async function followedUp(
     const detail = 'must be a conversation of the same end user'
     references.fault({ pointer, code: 'not_allowed', detail })
   }
+  if (earlier) change.rows.guard(conversations, earlier) // it must not be deleted meanwhile
   return earlier
 }
 

@@ -18,6 +18,7 @@ const events = [
   'conversation.read',
   'conversation.sla_warning',
   'conversation.sla_breached',
+  'conversation.deleted',
 ] as const
 
 export type ConversationEvent = (typeof events)[number]
@@ -48,6 +49,7 @@ export const conversations: Entity<Conversation, ConversationEvent> = {
     'external_id',
     'follow_up_of_id',
   ],
+  shownIn: { 'conversation.deleted': ['id', 'external_id', 'end_user_id'] },
   unshown: ['sla'],
   precedence: [
     'conversation.merged',

@@ -6,6 +6,7 @@ import { checkMessage, claimExternalId, draftMessage, received, writeMessage } f
 import type { Message } from '../messages/queries.ts'
 import type { NewMessage } from '../messages/schema.ts'
 import { beginConversation, newConversation } from './actions.ts'
+import { conversations } from './entity.ts'
 import { requireUnblocked } from './person.ts'
 import type { Conversation } from './queries.ts'
 
@@ -21,6 +22,7 @@ export async function followUpWith(
   input: NewMessage,
 ): Promise<{ conversation: Conversation; message: Message }> {
   if (input.author_side === 'end_user') requireUnblocked(closed)
+  change.rows.guard(conversations, closed) // it must not be deleted meanwhile
   // A message of the closed conversation is none of the new one.
   const checked = await checkMessage(change, closed, { ...input, in_reply_to_id: null }, null, true)
   const category = closed.category_id && (await change.rows.find(categories, closed.category_id))

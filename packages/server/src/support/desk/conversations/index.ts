@@ -1,5 +1,6 @@
 import { defineResource } from '../../../platform/resource/resource.ts'
 import { autoClose, onWorkspace } from './auto-close.ts'
+import { removal } from './deleting/removal.ts'
 import { conversations } from './entity.ts'
 import { holdExpiry } from './hold.ts'
 import { holdFollowUp } from './hold-follow-up.ts'
@@ -79,8 +80,16 @@ export default defineResource({
       },
       { sla: slaExampleAfter(3600, { warned_at }) },
     ),
+    {
+      ...event(
+        'deleted',
+        'A conversation was deleted, with its messages and files. The object has these members alone.',
+      ),
+      members: conversations.shownIn!['conversation.deleted']!,
+    },
   ],
   jobs: [
+    removal,
     holdExpiry,
     holdFollowUp,
     autoClose,

@@ -24,7 +24,7 @@ export async function endUserOf(
   const identity = { verified_at: null, ...endUser } // neither claim depends on it
   if (decide('attach', identityStateOf(identity)) === 'erased') {
     references.fault({
-      pointer: '/end_user_id',
+      pointer: known ? '/end_user_id' : '/external_user_id',
       code: 'not_allowed',
       detail: 'must not be an erased end user',
     })

@@ -105,7 +105,7 @@ export const participantIds = ({ end_user, participants }: Conversation): string
 export const conversationTable = defineTable<Conversation>({
   name: 'conversations',
   columns: written,
-  fixed: ['initiated_by_side', 'channel', 'follow_up_of_id'],
+  fixed: ['initiated_by_side', 'channel'],
   usuallyNull: [
     'language',
     'external_id',
@@ -188,6 +188,14 @@ export const deleteParticipants = (tenantId: string, parts: Part[]): Sql =>
       ${parts.map((part) => part.conversation_id)}::uuid[]) as gone (end_user_id, conversation_id)
     where conversation_participants.tenant_id = ${tenantId} and conversation_participants.end_user_id = gone.end_user_id
       and conversation_participants.conversation_id = gone.conversation_id`
+
+/** An end user who took part wrote messages there, perhaps; its erasure looks for them. */
+export const insertFormerParticipants = (tenantId: string, parts: Part[]): Sql =>
+  sql`insert into former_participants (tenant_id, end_user_id, conversation_id)
+    select ${tenantId}::uuid, v.end_user_id, v.conversation_id
+    from unnest(${parts.map((part) => part.end_user_id)}::uuid[], ${parts.map((part) => part.conversation_id)}::uuid[])
+      as v (end_user_id, conversation_id)
+    on conflict (tenant_id, end_user_id, conversation_id) do nothing`
 
 type NewHoldPeriod = Omit<HoldPeriod, 'id' | 'ended_at' | 'ended_by'> & { conversation_id: string }
 

@@ -13,19 +13,20 @@ import {
   type Conversation,
   deleteParticipants,
   endHolds,
+  insertFormerParticipants,
   insertParticipants,
   participantIds,
 } from './queries.ts'
 
 /** `conversation_tags` is the inverse of `tag_ids`: an alias is stored as its tag in both. */
 export function recordTags(change: Change, before: Conversation | null, after: Conversation | null): void {
-  if (!after) return
+  const { id: conversation_id } = (after ?? before)!
   const former = new Set(before?.tags.map(({ id, stored_id }) => stored_id ?? id))
-  const present = new Set(after.tags.map(({ id }) => id))
+  const present = new Set(after?.tags.map(({ id }) => id))
   for (const tag_id of former.difference(present))
-    change.effects.writeBatched(deleteUses, { tag_id, conversation_id: after.id })
+    change.effects.writeBatched(deleteUses, { tag_id, conversation_id })
   for (const tag_id of present.difference(former))
-    change.effects.writeBatched(insertUses, { tag_id, conversation_id: after.id })
+    change.effects.writeBatched(insertUses, { tag_id, conversation_id })
 }
 
 /** `conversation_participants` is the inverse of `participant_ids`; both store the target of a merged end user. */
@@ -34,13 +35,15 @@ export function recordParticipants(
   before: Conversation | null,
   after: Conversation | null,
 ): void {
-  if (!after) return
+  const { id: conversation_id } = (after ?? before)!
   const former = new Set(before?.participants.map(({ id, stored_id }) => stored_id ?? id))
-  const present = new Set(participantIds(after))
-  for (const end_user_id of former.difference(present))
-    change.effects.writeBatched(deleteParticipants, { end_user_id, conversation_id: after.id })
+  const present = new Set(after && participantIds(after))
+  for (const end_user_id of former.difference(present)) {
+    change.effects.writeBatched(deleteParticipants, { end_user_id, conversation_id })
+    if (after) change.effects.writeBatched(insertFormerParticipants, { end_user_id, conversation_id })
+  }
   for (const end_user_id of present.difference(former))
-    change.effects.writeBatched(insertParticipants, { end_user_id, conversation_id: after.id })
+    change.effects.writeBatched(insertParticipants, { end_user_id, conversation_id })
 }
 
 /** Stores each hold as a period, and schedules its end and its follow-ups. */
@@ -49,7 +52,11 @@ async function recordHold(
   before: Conversation | null,
   after: Conversation | null,
 ): Promise<void> {
-  if (!after) return
+  if (!after) {
+    change.jobs.cancel(jobs.holdExpiry, before!.id)
+    change.jobs.cancel(jobs.holdFollowUp, before!.id)
+    return // its periods go with its other rows
+  }
   const { id, hold_since: since } = after
   if ((before?.hold_since ?? null) === since) return
   if (before?.hold_since) {
@@ -83,7 +90,7 @@ async function scheduleClosing(
   before: Conversation | null,
   after: Conversation | null,
 ): Promise<void> {
-  if (!after) return
+  if (!after) return change.jobs.cancel(jobs.autoClose, before!.id)
   const since = ({ status, resolved_at }: Conversation) => (status === 'resolved' ? resolved_at : null)
   if ((before ? since(before) : null) === since(after)) return
   if (after.status === 'resolved')
@@ -97,7 +104,6 @@ export async function closesAt(change: Change, { resolved_at }: Conversation): P
   return plusSeconds(resolved_at!, workspace!.auto_close_after_seconds)
 }
 
-/** Conversations are never deleted, so `after` is always set. */
 export const conversationReactions = [
   recordTags,
   recordParticipants,

@@ -1,12 +1,13 @@
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
-import { list, read, write } from '../../../platform/resource/resource.ts'
+import { list, read, remove, write } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { countStreamEvents, eventSortKey, streamEvents } from '../../integration/events/queries.ts'
 import { eventWire } from '../../integration/events/schema.ts'
 import { actionRoutes } from './action-routes.ts'
 import { createConversation, markRead, updateConversation } from './actions.ts'
 import { claimNextRoute } from './claiming/claim-next.ts'
+import { deleteConversation } from './deleting/delete.ts'
 import { conversations } from './entity.ts'
 import { conversationSortKey, conversationSorts } from './finding/orders.ts'
 import { requestedConversations } from './finding/request.ts'
@@ -110,6 +111,17 @@ export const routes = [
     replyExample: { ...changed, priority: 'high', metadata: {} },
     reply: conversationWire,
     handle: (change, { params, body }) => updateConversation(change, params.id, body),
+  }),
+  remove({
+    path: '/conversations/{id}',
+    name: 'deleteConversation',
+    summary: 'Delete a conversation',
+    description:
+      'Deletes the conversation for good, with its messages, their revisions and scheduled messages, and the bytes of its files. Its texts are erased from stored events, stored responses and receivers’ answers to webhooks; ids, times and statuses stay there. `follow_up_of_id` and `merged_into_id` of other conversations become null. Refused (409 `legal_hold`) while its end user is under a legal hold. With `Backline-Operator`, only leads and administrators may do it.',
+    scope: 'conversations:write',
+    params,
+    errors: ['legal_hold'],
+    handle: (change, { params }) => deleteConversation(change, params.id),
   }),
   write({
     method: 'POST',

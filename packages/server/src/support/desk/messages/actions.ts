@@ -273,7 +273,7 @@ export async function conversationOf(
   message: Pick<Message, 'id' | 'conversation_id'>,
 ): Promise<Conversation> {
   const conversation = await change.rows.find(conversations, message.conversation_id)
-  if (!conversation) throw new Error(`Message ${message.id} has no conversation`)
+  if (!conversation) throw new ApiError('not_found') // it was deleted meanwhile
   change.rows.guard(conversations, conversation)
   return conversation
 }

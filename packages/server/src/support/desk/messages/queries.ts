@@ -37,7 +37,6 @@ export const messageTable = defineTable<Message>({
     'template_id',
     'in_reply_to_id',
     'external_id',
-    'attachments',
   ],
   joined: { file_states: (tenantId) => fileStates(sql`messages`, tenantId) },
   large: ['body', 'body_html'],
@@ -192,8 +191,25 @@ export const insertRevisions = (tenantId: string, revisions: (Revision & { messa
     comma,
   )}`
 
-export const deleteRevisions = (tenantId: string, messageId: string): Sql =>
-  sql`delete from message_revisions where tenant_id = ${tenantId} and message_id = ${messageId}`
+export const deleteRevisions = (tenantId: string, messageIds: string[]): Sql =>
+  sql`delete from message_revisions where tenant_id = ${tenantId} and message_id = any(${messageIds}::uuid[])`
+
+/** The next messages of a conversation by their sequence. */
+export const nextMessages = (
+  db: Db,
+  tenantId: string,
+  conversationId: string,
+  afterSequence: number,
+  limit: number,
+  conditions: Sql[] = [],
+): Promise<Message[]> =>
+  messageTable.list(
+    db,
+    tenantId,
+    [sql`conversation_id = ${conversationId}`, sql`sequence > ${afterSequence}`, ...conditions],
+    orders.sequence,
+    { limit, after: null },
+  )
 
 /** Oldest first. A page ends early if the texts are long. */
 export async function listRevisions(

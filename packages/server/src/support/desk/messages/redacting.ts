@@ -1,17 +1,13 @@
-import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { mapYielding } from '../../../platform/kernel/pause.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { rewriteStoredBodies, storedBodies } from '../../../platform/unit-of-work/idempotency-keys.ts'
 import { releaseFilesOf } from '../../files/using.ts'
+import { withoutAnswers } from '../../integration/erasing/streams.ts'
 import { eraseFrom } from '../../integration/events/actions.ts'
 import { eventsOfResource } from '../../integration/events/queries.ts'
-import {
-  type Attempt,
-  eraseDeliveries,
-  idsOfDeliveries,
-} from '../../integration/webhook-endpoints/deliveries/queries.ts'
-import { actingOperator } from '../../team/operators/actions.ts'
+import { eraseDeliveries, idsOfDeliveries } from '../../integration/webhook-endpoints/deliveries/queries.ts'
+import { refuseAgents } from '../../team/operators/actions.ts'
 import { conversationOf } from './actions.ts'
 import { fileIdsOf } from './attachments/attach.ts'
 import { messages } from './entity.ts'
@@ -29,27 +25,20 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   const scheduled = await loadIfScheduled(change, id)
   if (scheduled) return redactScheduled(change, scheduled)
   const message = await change.rows.load(messages, id)
-  if (message.author_side === 'end_user') await refuseAgents(change)
+  if (message.author_side === 'end_user') await refuseAgents(change, forLeads)
   if (message.redacted_at) return message
   await conversationOf(change, message)
   await eraseText(change, message)
-  change.effects.write(deleteRevisions(change.tenantId, message.id))
+  change.effects.write(deleteRevisions(change.tenantId, [message.id]))
   await releaseFilesOf(change, message.id, fileIdsOf(message))
   const emptied = { body: '', body_html: null, file_states: null, redacted_at: change.now }
   return change.rows.update(messages, message, emptied, 'message.redacted')
 }
 
-/**
- * The words of an end user are evidence that the team cannot restore: agents do not erase them.
- * @throws ApiError `scope_missing`
- */
-async function refuseAgents(change: Change): Promise<void> {
-  if ((await actingOperator(change))?.role !== 'agent') return
-  const detail = 'Only operators with the role lead or admin may redact a message of an end user.'
-  throw new ApiError('scope_missing', { role: 'lead' }, { detail })
-}
+const forLeads = 'Only operators with the role lead or admin may redact a message of an end user.'
 
-async function redactScheduled(change: Change, row: ScheduledMessage): Promise<ScheduledMessage> {
+/** Erases a message that is not sent yet, and never will be. */
+export async function redactScheduled(change: Change, row: ScheduledMessage): Promise<ScheduledMessage> {
   await conversationOf(change, row)
   await eraseText(change, row)
   const erased = {
@@ -103,15 +92,6 @@ function emptiedOf(id: string, text: string): string {
     each.id === typeId('msg', id) ? withoutText(each) : each,
   )
   return JSON.stringify({ ...value, messages })
-}
-
-/** A stored response with a delivery, without the receiver responses. */
-function withoutAnswers(text: string): string {
-  const delivery = JSON.parse(text)
-  const attempts = delivery.attempts.map((attempt: Attempt) =>
-    attempt.response_body === null ? attempt : { ...attempt, response_body: '' },
-  )
-  return JSON.stringify({ ...delivery, attempts })
 }
 
 /** A JSON text with an empty text, if it has one. */

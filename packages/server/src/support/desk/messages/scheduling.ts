@@ -23,7 +23,7 @@ import {
 import { scheduledMessages } from './scheduled-entity.ts'
 import type { MessagePatch } from './schema.ts'
 
-const send = 'send_message'
+export const send = 'send_message'
 
 /** Stores a message that is sent later, with the text that its template has now. */
 export async function scheduleMessage(
@@ -71,6 +71,7 @@ export const sendScheduled: Job = {
     const row = await change.rows.find(scheduledMessages, id)
     if (!row) return
     const conversation = await presentConversation(change, row.conversation_id)
+    if (!conversation) return // it was deleted meanwhile
     if (isClosedFor(row, conversation)) return drop(change, row)
     setCause(change, 'reply')
     change.startAfter(conversation)
@@ -96,11 +97,10 @@ export const sendScheduled: Job = {
 }
 
 /** Follows merges to the conversation that continues this one. */
-async function presentConversation(change: Change, id: string): Promise<Conversation> {
+async function presentConversation(change: Change, id: string): Promise<Conversation | null> {
   for (let next = id; ; ) {
     const conversation = await change.rows.find(conversations, next)
-    if (!conversation) throw new Error(`Conversation ${next} of a scheduled message does not exist`)
-    if (conversation.merged_into_id === null) return conversation
+    if (conversation === null || conversation.merged_into_id === null) return conversation
     next = conversation.merged_into_id
   }
 }

@@ -51,16 +51,17 @@ export const webhookSection = (types: EventType[], replies: Wire<never>[]): Webh
 
 /** A schema for each event type. */
 function eventSchemas(types: EventType[], replies: Wire<never>[]): Json {
-  const names = new Set(replies.map(({ name }) => name))
-  const schemaOf = ({ type, description, example, related = {} }: EventType): Json => {
+  const byName = new Map(replies.map((reply) => [reply.name, reply]))
+  const schemaOf = ({ type, description, example, members: shown, related = {} }: EventType): Json => {
     const object = pascal(example.object as string)
-    if (!names.has(object)) throw new Error(`No route returns the object of ${type}: ${object}`)
+    const reply = byName.get(object)
+    if (!reply) throw new Error(`No route returns the object of ${type}: ${object}`)
     const members = {
       type: { type: 'string', const: type },
       data: {
         type: 'object',
         properties: {
-          object: ref('schemas', object),
+          object: ref('schemas', shown ? partNameOf(type) : object),
           previous: { type: 'object' },
           ...Object.fromEntries(Object.keys(related).map((name) => [name, changedFieldsOf(name)])),
         },
@@ -71,8 +72,25 @@ function eventSchemas(types: EventType[], replies: Wire<never>[]): Json {
       allOf: [ref('schemas', 'Event'), { type: 'object', required: ['type', 'data'], properties: members }],
     }
   }
-  return Object.fromEntries(types.map((type) => [schemaNameOf(type.type), schemaOf(type)]))
+  const partsOf = ({ type, example, members }: EventType): [string, Json][] =>
+    members ? [[partNameOf(type), partOf(byName.get(pascal(example.object as string))!, members)]] : []
+  return {
+    ...Object.fromEntries(types.map((type) => [schemaNameOf(type.type), schemaOf(type)])),
+    ...Object.fromEntries(types.flatMap(partsOf)),
+  }
 }
+
+/** The schema of the object of an event that has some members only: `ConversationDeleted`. */
+const partNameOf = (type: string): string => type.split('.').map(pascal).join('')
+
+const partOf = ({ schema }: Wire<never>, members: readonly string[]): Json => ({
+  type: 'object',
+  description: 'The object, of which these members alone are shown.',
+  required: [...members],
+  properties: Object.fromEntries(
+    members.map((name) => [name, (schema as { properties?: Json }).properties?.[name]]),
+  ),
+})
 
 const changedFieldsOf = (name: string): Json => ({
   type: 'object',

@@ -34,7 +34,13 @@ const columnsOf = (
   resource_type, resource_id, request_id, ip, user_agent, case when previous::text = '{}' and audited is null then null else object::text end as object,
   previous::text, audited, erased::text, case when erased is not null then exists (
     select 1 from events redaction where redaction.tenant_id = ${tenantId} and redaction.stream_id = events.stream_id
-      and redaction.resource_id = events.resource_id and redaction.type = events.resource_type || '.redacted') end as is_redacted`
+      and redaction.resource_id = events.resource_id and redaction.type = events.resource_type || '.redacted')
+    or case when erased ->> '*by' ~ ${uuidPattern} then exists (
+      select 1 from events erasure where erasure.tenant_id = ${tenantId} and erasure.stream_id = (events.erased ->> '*by')::uuid
+        and erasure.resource_id = erasure.stream_id and erasure.type in ('conversation.deleted', 'end_user.erased')) else false end
+    end as is_redacted`
+
+const uuidPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 export type AuditFilter = {
   /** The id of the event. */

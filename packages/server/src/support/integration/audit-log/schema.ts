@@ -27,7 +27,7 @@ const prefix = declareIds('audit_entry', 'aud', false)
 export const entryId = (eventId: string): string => typeId(prefix, eventId)
 
 /** The facts of an entry without its changes. */
-export const factsOf = (row: AuditRow): SealedFacts => ({
+export const factsOf = (row: Omit<AuditRow, 'is_redacted'>): SealedFacts => ({
   id: entryId(row.id),
   action: row.type,
   actor: { type: row.actor_type, id: row.actor_id, operator_id: row.operator_id },

@@ -1,4 +1,9 @@
-import { changesDigest, digestLength, entryDigest } from '../../../platform/journal/audit-chain.ts'
+import {
+  changesDigest,
+  digestLength,
+  type Erased,
+  entryDigest,
+} from '../../../platform/journal/audit-chain.ts'
 import { changesOf } from '../../vocabulary/changes.ts'
 import type { AuditRow } from './queries.ts'
 import { factsOf } from './schema.ts'
@@ -9,14 +14,17 @@ export type Seal = { id: string; digest: Buffer }
 const idLength = 16
 const sealLength = idLength + digestLength
 
-/** Digests of erased values were stored at the erasure. */
-export const sealOf = (row: AuditRow): Seal => ({
-  id: row.id,
-  digest: entryDigest(
-    factsOf(row),
-    changesDigest(changesOf(row), row.erased === null ? {} : (JSON.parse(row.erased) ?? {})),
-  ),
-})
+type Sealed = Omit<AuditRow, 'is_redacted'>
+
+/** Digests of erased values were stored at the erasure; that of the whole entry, if its sender was erased. */
+export function sealOf(row: Sealed): Seal {
+  const erased: Erased = row.erased === null ? {} : (JSON.parse(row.erased) ?? {})
+  const whole = row.ip === null && row.user_agent === null ? erased['*entry'] : undefined
+  const digest = whole
+    ? Buffer.from(whole, 'hex')
+    : entryDigest(factsOf(row), changesDigest(changesOf(row), erased))
+  return { id: row.id, digest }
+}
 
 /** Writes up to `room` seals into one buffer, so that a block does not hold a thousand small buffers. */
 export function sealWriter(room: number): { add(seal: Seal): void; count(): number; written(): Buffer } {

@@ -84,7 +84,7 @@ export async function eraseFrom(
   events: StoredEvent[],
   without: (snapshot: string) => string,
 ): Promise<void> {
-  await mapYielding(events, ({ epoch, position, ordinal, object: was, audited, ...event }) => {
+  await mapYielding(events, ({ epoch, position, ordinal, object: was, audited, related, ...event }) => {
     const [object, previous] = [without(was), without(event.previous)]
     if (object === was && previous === event.previous) return
     const digests = erasedBetween(
@@ -93,6 +93,10 @@ export async function eraseFrom(
     )
     const all = { ...digests, ...JSON.parse(event.erased ?? '{}') }
     const erased = Object.keys(all).length > 0 ? JSON.stringify(all) : null
-    change.effects.writeExpecting(rewriteEvents, { epoch, position, ordinal, was, object, previous, erased })
+    change.effects.writeExpecting(rewriteEvents, {
+      ...{ epoch, position, ordinal, was, object, previous, related, erased },
+      keepsSender: true,
+      keepsKey: true,
+    })
   })
 }

@@ -259,7 +259,15 @@ export const countStreamEvents = (
 /** The columns needed to rewrite an event. */
 export type StoredEvent = Pick<
   EventRow,
-  'id' | 'epoch' | 'position' | 'ordinal' | 'request_id' | 'idempotency_key' | 'object' | 'previous'
+  | 'id'
+  | 'epoch'
+  | 'position'
+  | 'ordinal'
+  | 'request_id'
+  | 'idempotency_key'
+  | 'object'
+  | 'previous'
+  | 'related'
 > & {
   audited: string | null
   /** JSON text: digests of values that were erased earlier. */
@@ -274,25 +282,77 @@ export const eventsOfResource = (
   resourceId: string,
 ): Promise<StoredEvent[]> =>
   db.slowRows(sql`
-    select id, epoch, position, ordinal, request_id, idempotency_key, object::text, previous::text, audited, erased::text from events
+    select id, epoch, position, ordinal, request_id, idempotency_key, object::text, previous::text, related::text, audited, erased::text from events
     where tenant_id = ${tenantId} and stream_id = any(${streamIds}::uuid[]) and resource_id = ${resourceId}`)
 
-/** JSON texts. `was`: the object as read; `erased`: digests of erased values, if any. */
+/** An event of a stream, with all that can name a person. */
+export type StreamEvent = Omit<EventRow, 'environment'> & {
+  ip: string | null
+  user_agent: string | null
+  audited: string | null
+  /** JSON text: digests of values that were erased earlier. */
+  erased: string | null
+}
+
+/** The events of a stream after a position, at most `limit`, and fewer if they are large. */
+export async function nextOfStream(
+  db: Db,
+  tenantId: string,
+  streamId: string,
+  from: Position | null,
+  limit: number,
+): Promise<{ events: StreamEvent[]; hasMore: boolean }> {
+  const found = await db.slowRows<StreamEvent & { found: number }>(
+    eventsWithinPage(
+      sql`${columns}, ip, user_agent, audited, erased::text`,
+      sql`select * from events where tenant_id = ${tenantId} and stream_id = ${streamId}${after(from)}${inOrder} limit ${limit}`,
+    ),
+  )
+  const count = found[0]?.found ?? 0
+  return {
+    events: found.map(({ found: _, ...event }) => event),
+    hasMore: count === limit || found.length < count,
+  }
+}
+
+/** The events of a stream about resources of some type whose ids a query finds. */
+export const eventsAbout = (
+  db: Db,
+  tenantId: string,
+  streamIds: string[],
+  resourceType: string,
+  ids: Sql,
+): Promise<StreamEvent[]> =>
+  db.slowRows(sql`select ${columns}, ip, user_agent, audited, erased::text from events
+    where tenant_id = ${tenantId} and stream_id = any(${streamIds}::uuid[]) and resource_type = ${resourceType}
+      and resource_id in (${ids})${inOrder}`)
+
+/**
+ * JSON texts. `was`: the object as read; `erased`: digests of erased values, if any. Without its sender, an event has
+ * neither address nor client.
+ */
 export type RewrittenEvent = Position & {
   was: string
   object: string
   previous: string
+  related: string | null
   erased: string | null
+  keepsSender: boolean
+  keepsKey: boolean
 }
 
 /** Replaces the snapshots of events that are unchanged since they were read; returns one row for each. */
 export function rewriteEvents(tenantId: string, events: RewrittenEvent[]): Sql {
   const column = <Name extends keyof RewrittenEvent>(name: Name) => events.map((event) => event[name])
   return sql`update events set object = rewritten.object::json, previous = rewritten.previous::json,
-      erased = rewritten.erased::json
+      related = rewritten.related::json, erased = rewritten.erased::json,
+      ip = case when rewritten.keeps_sender then events.ip end,
+      user_agent = case when rewritten.keeps_sender then events.user_agent end,
+      idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
     from unnest(${column('epoch')}::integer[], ${column('position').map(String)}::text[], ${column('ordinal')}::integer[], ${column('was')}::text[],
-      ${column('object')}::text[], ${column('previous')}::text[], ${column('erased')}::text[])
-      as rewritten (epoch, position, ordinal, was, object, previous, erased)
+      ${column('object')}::text[], ${column('previous')}::text[], ${column('related')}::text[], ${column('erased')}::text[],
+      ${column('keepsSender')}::boolean[], ${column('keepsKey')}::boolean[])
+      as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
     where events.tenant_id = ${tenantId} and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
       and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
     returning 1`

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { sqlState, sqlStates } from '../../../platform/postgres/errors.ts'
@@ -36,6 +37,9 @@ export type Done = {
   left: Item[]
 }
 
+/** The objects that are worked on at a time. Requests wait while what all of them have read is processed. */
+const atOnce = 16
+
 /** The maximum size of the events of a part, in characters; memory holds them several times. */
 const maxLength = 4 * 1024 * 1024
 
@@ -50,7 +54,12 @@ export async function performEach<Row extends ResourceRow>(
 ): Promise<Done> {
   const batch = new Batch()
   await preload(ctx(), action.entity, items, batch)
-  const outcomes = await Promise.all(items.map((item) => performOne(ctx, action, item, batch)))
+  const outcomes: Outcome[] = []
+  for (let i = 0; i < items.length; i += atOnce) {
+    const some = items.slice(i, i + atOnce)
+    outcomes.push(...(await Promise.all(some.map((item) => performOne(ctx, action, item, batch)))))
+    await yieldToOthers()
+  }
   const done: Done = { changes: [], results: [], failed: 0, left: [] }
   const earlier = new Footprint()
   let length = 0

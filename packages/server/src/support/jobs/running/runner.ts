@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import { isAway } from '../../../platform/jobs/due-loop.ts'
 import type { Loop, Loops } from '../../../platform/jobs/loops.ts'
-import { type Clock, toInstant } from '../../../platform/kernel/clock.ts'
+import { type Clock, toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
 import { pause } from '../../../platform/kernel/pause.ts'
 import { openSemaphore } from '../../../platform/kernel/semaphore.ts'
 import { isWriteConflict, sqlState, sqlStates } from '../../../platform/postgres/errors.ts'
@@ -10,7 +11,7 @@ import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { renewLease } from '../../../platform/unit-of-work/due.ts'
 import { dueNames } from '../actions.ts'
 import { JobFailed, kindOf, type OpenJob } from '../kinds.ts'
-import { clockOffset, type Job, jobTable } from '../queries.ts'
+import { clockOffset, type Job, type JobError, jobTable } from '../queries.ts'
 import { contextOf, environmentAt } from '../starter.ts'
 import { endAsFailed, handBack, writePart } from './progress.ts'
 
@@ -26,6 +27,8 @@ export type JobRunner = {
   hasRoom(tenantId: string): boolean
   /** Works on a job, which has this version, until it has ended or another process takes it over. */
   run(env: Environment, job: Pick<Job, 'id' | 'version'>): void
+  /** The number of jobs that this process works on. */
+  readonly running: number
   /** The end of a lease that begins now. */
   leaseEnd(): string
   /** Resolves when no job of an environment is being worked on. */
@@ -40,6 +43,8 @@ export type RunnerDeps = {
   loops: Loops
   /** A context for changes by the server itself. */
   context(env: Environment): Ctx
+  /** Called with the real time (Unix ms) of due work that a part has scheduled. */
+  onScheduled(unixMs: number): void
 }
 
 /** Parts that are worked on at once, in this process: environments take turns. */
@@ -53,7 +58,8 @@ const longestPauseMs = 30_000
 /** A part that is not written so often in a row, because others write the same rows, is a failure. */
 const mostConflicts = 60
 
-export function openJobRunner({ clock, log, loops, context }: RunnerDeps): JobRunner {
+export function openJobRunner({ clock, log, loops, onScheduled, ...deps }: RunnerDeps): JobRunner {
+  const context = (env: Environment): Ctx => waking(deps.context(env), onScheduled)
   const stopping = new AbortController()
   const { signal } = stopping
   const places = openSemaphore({ limit: partsAtOnce, limitOfKey: 1 })
@@ -74,6 +80,9 @@ export function openJobRunner({ clock, log, loops, context }: RunnerDeps): JobRu
   return {
     hasRoom: (tenantId) => ofTenant(tenantId).length < jobsOfEnvironment && !signal.aborted,
     run,
+    get running() {
+      return running.size
+    },
     leaseEnd: () => toInstant(clock() + leaseMs),
     async idle(tenantId) {
       await Promise.all(ofTenant(tenantId).map(({ work }) => work))
@@ -86,7 +95,18 @@ export function openJobRunner({ clock, log, loops, context }: RunnerDeps): JobRu
   }
 }
 
-type Work = Omit<RunnerDeps, 'loops'> & {
+/** A context whose changes tell of the due work that they schedule, so that the due loop runs it at once. */
+const waking = (ctx: Ctx, onScheduled: RunnerDeps['onScheduled']): Ctx => ({
+  ...ctx,
+  writes: {
+    ...ctx.writes,
+    async onScheduled({ env }, rows) {
+      for (const { dueAt } of rows) onScheduled(toUnixMs(dueAt) - env.clockOffsetMs)
+    },
+  },
+})
+
+type Work = Omit<RunnerDeps, 'loops' | 'onScheduled'> & {
   env: Environment
   id: string
   /** The version of the job that this process wrote last. With another one, somebody else has changed the job. */
@@ -139,8 +159,9 @@ async function workOn(work: Work): Promise<void> {
   }
   const failed = async (error: unknown): Promise<Next | null> => {
     await close()
-    if (error instanceof JobFailed) {
-      await endAsFailed(context(env), id, version, error.reason)
+    const reason = reasonOf(error)
+    if (reason) {
+      await endAsFailed(context(env), id, version, reason)
       return null
     }
     loop.failed(error, about)
@@ -175,6 +196,17 @@ async function workOn(work: Work): Promise<void> {
     await Promise.resolve(close()).catch((error) => loop.failed(error, about))
   }
 }
+
+/** The error with which a job ends; null if it may succeed when it is tried again. */
+function reasonOf(error: unknown): JobError | null {
+  if (error instanceof JobFailed) return error.reason
+  if (error instanceof ApiError && error.code !== 'unavailable')
+    return { code: error.code, detail: error.message }
+  return isDiskFull(error) ? diskFull : null
+}
+
+const isDiskFull = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'ENOSPC'
+const diskFull = { code: 'disk_full', detail: 'The temporary directory of the server (TMPDIR) is full.' }
 
 /** The pause after a part, which leaves capacity for requests. */
 const restAfter = (partMs: number): number => Math.min(100, partMs / 4)

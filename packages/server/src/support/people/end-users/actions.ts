@@ -7,6 +7,7 @@ import { patchedValues } from '../../properties/custom-fields/values/values.ts'
 import { companies } from '../companies/entity.ts'
 import { endUsers } from './entity.ts'
 import { requireAllowed } from './identity.ts'
+import { refuseHeld } from './legal-hold.ts'
 import { createNamed, newEndUser } from './naming.ts'
 import {
   countConversationsOf,
@@ -108,6 +109,7 @@ export async function deleteEndUser(change: Change, id: string): Promise<void> {
   const ids = await idsOfEndUser(change.db, change.tenantId, id)
   if (ids.length > 1 || (await countConversationsOf(change.db, change.tenantId, ids)) > 0)
     throw new ApiError('resource_in_use', { hint: 'block_or_merge' })
+  refuseHeld(change, endUser)
   change.effects.write(deleteParticipations(change.tenantId, id))
   change.rows.remove(endUsers, endUser)
 }

@@ -1,6 +1,9 @@
 import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
 
 export const fixtures: RouteFixtures = {
-  preparations: { unblockEndUser: { after: ['blockEndUser'] } },
+  preparations: {
+    releaseEndUserLegally: { after: ['holdEndUserLegally'] },
+    unblockEndUser: { after: ['blockEndUser'] },
+  },
   answersAnother: ['mergeEndUser'],
 }

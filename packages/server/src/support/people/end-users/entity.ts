@@ -10,6 +10,7 @@ const events = [
   'end_user.blocked',
   'end_user.unblocked',
   'end_user.deleted',
+  'end_user.erased',
 ] as const
 
 export const endUsers: Entity<EndUser, (typeof events)[number]> = {
@@ -24,7 +25,14 @@ export const endUsers: Entity<EndUser, (typeof events)[number]> = {
       id === null ? null : findEndUserByExternalId(db, tenantId, id),
     emails: (row, db, tenantId) => findOwnerOfAddress(db, tenantId, row),
   },
-  precedence: ['end_user.merged', 'end_user.blocked', 'end_user.unblocked', 'end_user.updated'],
+  shownIn: { 'end_user.erased': ['id'] },
+  precedence: [
+    'end_user.erased',
+    'end_user.merged',
+    'end_user.blocked',
+    'end_user.unblocked',
+    'end_user.updated',
+  ],
 }
 
 /** Ends a block at its time. */

@@ -37,6 +37,13 @@ export default defineResource({
     }),
     event('unblocked', 'A block was ended, by a request or at its time.'),
     event('deleted', 'An end user without conversations was deleted.'),
+    {
+      ...event(
+        'erased',
+        'The data of an end user is being erased, and is gone soon. The object has the id alone, and the end users that were merged into it have such events, too.',
+      ),
+      members: endUsers.shownIn!['end_user.erased']!,
+    },
   ],
   jobs: [endBlock],
 })

@@ -7,6 +7,7 @@ import { inOrder, isSameValue } from '../../properties/custom-fields/values/chec
 import type { CustomValue } from '../../properties/custom-fields/values/queries.ts'
 import { blockExpiry, endUsers } from './entity.ts'
 import { decide, identityStateOf, statusOf, swallowsVerified } from './identity.ts'
+import { noLegalHold } from './legal-hold.ts'
 import { noBlock } from './naming.ts'
 import {
   countConversationsOf,
@@ -72,6 +73,7 @@ export function merge(
       company_ids: [],
       custom_fields: [],
       ...noBlock,
+      ...noLegalHold,
     },
     'end_user.merged',
   )
@@ -107,6 +109,10 @@ function unite(source: EndUser, target: EndUser, keepsAlias: boolean) {
     if (JSON.stringify(kept) === JSON.stringify(target[field])) continue
     Object.assign(united, { [field]: kept })
     taken.push(field)
+  }
+  if (target.legal_hold_since === null && source.legal_hold_since !== null) {
+    const { legal_hold_reason, legal_hold_since } = source
+    Object.assign(united, { legal_hold_reason, legal_hold_since })
   }
   const metadata = { ...target.metadata }
   for (const [key, value] of Object.entries(source.metadata)) {

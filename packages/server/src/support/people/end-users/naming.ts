@@ -31,6 +31,8 @@ export const noDetails: Omit<EndUser, 'id' | 'created_at' | 'updated_at' | 'vers
   ...noBlock,
   merged_into_id: null,
   erased_at: null,
+  legal_hold_reason: null,
+  legal_hold_since: null,
 }
 
 /**

@@ -39,6 +39,8 @@ export const endUserTable = defineTable<EndUser>({
     'block_reason',
     'merged_into_id',
     'erased_at',
+    'legal_hold_reason',
+    'legal_hold_since',
   ],
   derived: {
     name_key: { type: 'text', value: ({ name }) => placeOf(name) },

@@ -4,6 +4,7 @@ import { Shape, TrimmedText } from '../../../platform/resource/schema.ts'
 import { createEndUser, deleteEndUser, updateEndUser, upsertEndUser } from './actions.ts'
 import { blockEndUser, unblockEndUser } from './block.ts'
 import { endUserSorts, requestedEndUsers } from './finding/request.ts'
+import { holdLegally, releaseLegally } from './legal-hold.ts'
 import { mergeEndUser } from './merge.ts'
 import { endUserOrders, endUserTable } from './queries.ts'
 import {
@@ -15,6 +16,7 @@ import {
   endUserExample,
   endUserMergeWire,
   endUserWire,
+  LegalHold,
   NewEndUser,
 } from './schema.ts'
 
@@ -105,10 +107,10 @@ export const routes = [
     name: 'deleteEndUser',
     summary: 'Delete an end user',
     description:
-      'An end user with conversations, or into whom others were merged, cannot be deleted (409). The sessions of a deleted end user end.',
+      'An end user with conversations, or into whom others were merged, cannot be deleted (409), nor one under a legal hold (409 `legal_hold`). The sessions of a deleted end user end.',
     scope: 'end_users:write',
     params,
-    errors: ['resource_in_use'],
+    errors: ['resource_in_use', 'legal_hold'],
     handle: (change, { params }) => deleteEndUser(change, params.id),
   }),
   write({
@@ -160,5 +162,38 @@ export const routes = [
     errors: ['identity_conflict'],
     reply: endUserWire,
     handle: (change, { params }) => unblockEndUser(change, params.id),
+  }),
+  write({
+    method: 'PUT',
+    path: `${path}/{id}/legal_hold`,
+    name: 'holdEndUserLegally',
+    summary: 'Put an end user under a legal hold',
+    description:
+      'Until the hold is released, neither the end user nor its conversations can be deleted or erased (409 `legal_hold`), and retention policies leave them out. A further hold replaces the reason.',
+    scope: 'erasure:write',
+    params,
+    errors: ['identity_conflict'],
+    body: LegalHold,
+    bodyExample: { reason: 'Case 2026-117' },
+    reply: endUserWire,
+    replyExample: {
+      ...endUserExample,
+      legal_hold: { reason: 'Case 2026-117', since: '2026-11-20T09:45:00.000Z' },
+      version: 2,
+    },
+    handle: (change, { params, body }) => holdLegally(change, params.id, body),
+  }),
+  write({
+    method: 'DELETE',
+    path: `${path}/{id}/legal_hold`,
+    name: 'releaseEndUserLegally',
+    summary: 'Release an end user from a legal hold',
+    description:
+      'The end user and its conversations can then be deleted and erased again. Has no effect without a hold.',
+    scope: 'erasure:write',
+    params,
+    errors: ['identity_conflict'],
+    reply: endUserWire,
+    handle: (change, { params }) => releaseLegally(change, params.id),
   }),
 ]

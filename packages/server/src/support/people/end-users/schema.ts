@@ -42,6 +42,9 @@ const statuses = ['active', 'blocked', 'merged', 'erased'] as const
 const Phone = (notes = {}) =>
   Type.String({ maxLength: 16, pattern: '^\\+[1-9][0-9]{1,14}$', examples: ['+493012345678'], ...notes })
 
+const LegalHoldReason = () =>
+  Name(500, { description: 'Why data must be kept, such as the reference of a case.' })
+
 const EmailMember = (verified: ReturnType<typeof Flag>) =>
   Shape({
     address: Email({ description: 'The address; compared without regard to case.' }),
@@ -116,6 +119,7 @@ export const endUserExample = {
   status: 'active',
   block: null,
   merged_into_id: null,
+  legal_hold: null,
   verified_at: '2026-11-20T09:30:00.000Z',
   last_seen_at: '2026-11-20T10:12:00.000Z',
   created_at: '2026-11-20T09:30:00.000Z',
@@ -143,6 +147,16 @@ export const EndUserSchema = Shape({
       }),
     }),
     { description: 'The block; null unless the status is `blocked`.' },
+  ),
+  legal_hold: Nullable(
+    Shape({
+      reason: LegalHoldReason(),
+      since: Timestamp({ description: 'The start of the hold.' }),
+    }),
+    {
+      description:
+        'The legal hold, under which nothing of the end user is deleted or erased; null without one.',
+    },
   ),
   merged_into_id: Nullable(Id('eu'), {
     description: 'The end user this one was merged into, always the final one; null if it was not merged.',
@@ -180,6 +194,8 @@ export const endUserWire = defineWire<EndUser>({
         status === 'blocked'
           ? { reason: row.block_reason, since: row.blocked_at, until: row.blocked_until }
           : null,
+      legal_hold:
+        row.legal_hold_since === null ? null : { reason: row.legal_hold_reason, since: row.legal_hold_since },
       merged_into_id: row.merged_into_id && typeId('eu', row.merged_into_id),
       verified_at: row.verified_at,
       last_seen_at: row.last_seen_at,
@@ -258,6 +274,9 @@ export const Block = Shape({
   ),
 })
 export type Block = Members<typeof Block>
+
+export const LegalHold = Shape({ reason: LegalHoldReason() })
+export type LegalHold = Members<typeof LegalHold>
 
 export const EndUserMerge = Shape({
   into_id: Id('eu', { description: 'The end user that remains.' }),

@@ -198,7 +198,7 @@ export async function endSessionsOf(change: Change, { id }: EndUser): Promise<vo
   for (const session of open) revoke(change, session)
 }
 
-function revoke(change: Change, session: Session): void {
+export function revoke(change: Change, session: Session): void {
   if (!session.revoked_at)
     change.rows.update(sessions, session, { revoked_at: change.now }, 'end_user_session.revoked')
 }

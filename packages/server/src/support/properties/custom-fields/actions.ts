@@ -5,6 +5,7 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { customFields } from './entity.ts'
 import { beginTask, valuesJob } from './indexing/queries.ts'
+import { isLong, startRemoval } from './indexing/removal.ts'
 import { allCustomFields, type CustomField, type Option, slotOf } from './queries.ts'
 import type { CustomFieldPatch, NewCustomField } from './schema.ts'
 
@@ -69,7 +70,9 @@ export async function updateCustomField(
 /** Objects show no value of the field from now on, because they are stored by its slot; these go in the background. */
 export async function deleteCustomField(change: Change, id: string): Promise<void> {
   const field = await change.rows.load(customFields, id)
-  begin(change, field, plusSeconds(change.now, requestSeconds))
+  const startsAt = plusSeconds(change.now, requestSeconds)
+  if (await isLong(change, field)) startRemoval(change, field, startsAt)
+  else begin(change, field, startsAt)
   change.rows.remove(customFields, field)
 }
 

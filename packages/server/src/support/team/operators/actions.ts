@@ -115,6 +115,15 @@ export function requireOwnName(change: Change, references: References, pointer: 
   references.fault({ pointer, code: 'not_allowed', detail: 'must be the operator who has signed in' })
 }
 
+/**
+ * Refuses a request that acts for an agent, where the team could not restore what it destroys.
+ * @throws ApiError `scope_missing`
+ */
+export async function refuseAgents(change: Change, detail: string): Promise<void> {
+  if ((await actingOperator(change))?.role === 'agent')
+    throw new ApiError('scope_missing', { role: 'lead' }, { detail })
+}
+
 /** The operator named by `Backline-Operator`, if the request has one. */
 export async function actingOperator(change: Change): Promise<Operator | null> {
   const id = change.ctx.principal.actor.operator_id

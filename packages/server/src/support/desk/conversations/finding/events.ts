@@ -40,7 +40,7 @@ export async function eventsOfConversations(
       and (events.epoch, events.position, events.ordinal) <= (e.epoch, e.position, e.ordinal)
     order by events.epoch desc, events.position desc, events.ordinal desc limit ${mostBefore}`
   return db.rows(sql`select e.id, e.created_at, e.stream_id as conversation_id, e.resource_type <> 'conversation' as is_message,
-      case when e.resource_type = 'conversation' then e.object else conversation.object end as shown,
+      case when e.type = 'conversation.deleted' then null when e.resource_type = 'conversation' then e.object else conversation.object end as shown,
       message.sequence, message.created_at as message_at
     from ${positions([...events])}
     cross join lateral (select * from events where events.tenant_id = ${tenantId} and events.epoch = v.epoch

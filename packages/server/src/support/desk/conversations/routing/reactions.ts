@@ -30,10 +30,9 @@ const sameLoad = (one: Load | null, other: Load | null) =>
  * Updates the operators' counters. For assignments by routing the change fails unless the capacity still exists.
  */
 export function countLoad(change: Change, before: Conversation | null, after: Conversation | null): void {
-  if (!after) return
   const [former, present] = [loadOf(before), loadOf(after)]
-  const isRouted = present && after.assignment_strategy !== 'manual'
-  const reserved = (isRouted && reservation.read(change, after.id)) || null
+  const isRouted = present && after!.assignment_strategy !== 'manual'
+  const reserved = (isRouted && reservation.read(change, after!.id)) || null
   if (!reserved && sameLoad(former, present)) return
   if (former) count(change, former, -1, null)
   if (present) count(change, present, 1, reserved)

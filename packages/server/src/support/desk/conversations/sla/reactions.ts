@@ -9,6 +9,7 @@ import { insertMoments } from './queries.ts'
 
 /** Stores the states that clocks depend on, for later explanations, and schedules warnings and breaches. */
 function followClocks(change: Change, before: Conversation | null, after: Conversation | null): void {
+  if (!after) change.jobs.cancel(jobs.slaAlarm, before!.id)
   if (!after?.sla) return
   for (const moment of pastMoments.read(change, after.id) ?? [])
     change.effects.writeBatched(insertMoments, { conversation: after, moment })

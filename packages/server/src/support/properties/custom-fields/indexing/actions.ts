@@ -3,7 +3,8 @@ import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { customFields } from '../entity.ts'
 import type { CustomField } from '../queries.ts'
 import { indexTexts } from '../values/index-text.ts'
-import { deleteIndexed, insertKnownIndexed } from '../values/queries.ts'
+import { insertKnownIndexed } from '../values/queries.ts'
+import { batchSize, clearing } from './clearing.ts'
 import {
   endTask,
   findTask,
@@ -11,9 +12,7 @@ import {
   moveTask,
   nextObjects,
   nextTransaction,
-  removeValues,
   setFence,
-  someEntries,
   type Task,
   valuesJob,
 } from './queries.ts'
@@ -31,7 +30,6 @@ import {
  * with what is to be done then.
  */
 
-const batchSize = 2_000
 /** The number of entries at which a batch ends: an object has as many as it has options. */
 const mostEntries = 5_000
 /** The pause until statements have ended, and the least time between two batches. */
@@ -72,16 +70,10 @@ async function fill(change: Change, task: Task, field: CustomField): Promise<boo
 
 /** Clears the index; then removes the values, if the field is gone. */
 async function clear(change: Change, task: Task, isDefined: boolean): Promise<boolean> {
-  const { db, tenantId } = change
-  const entries = await someEntries(db, tenantId, task.field_id, batchSize)
-  for (const entry of entries)
-    change.effects.writeBatched(deleteIndexed, { field_id: task.field_id, ...entry })
-  if (entries.length === batchSize) return again(change, task.field_id)
-  if (isDefined) return true
-  const objects = await nextObjects(db, tenantId, task, batchSize)
-  const holders = objects.filter(({ value }) => value !== null).map(({ id }) => id)
-  if (holders.length > 0) change.effects.write(removeValues(tenantId, task, holders))
-  return objects.length === batchSize ? moved(change, task, objects.at(-1)!.id) : true
+  const { write, next } = await clearing(change.db, change.tenantId, task, isDefined)
+  write(change)
+  if (next === null) return true
+  return next.after === task.after ? again(change, task.field_id) : moved(change, task, next.after)
 }
 
 function moved(change: Change, { field_id }: Task, after: string): boolean {

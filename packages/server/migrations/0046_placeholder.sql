@@ -1,2 +1,0 @@
--- The number belongs to the erasure of people, whose migration replaces this file.
-select 1;

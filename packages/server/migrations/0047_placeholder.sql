@@ -1,2 +1,0 @@
--- The number belongs to the follow-ups, whose migration replaces this file.
-select 1;

@@ -1,0 +1,6 @@
+import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
+
+export const fixtures: RouteFixtures = {
+  fillers: { listJobs: 'startBulk', listJobResults: null },
+  madeByWork: ['listJobResults'],
+}
