@@ -666,6 +666,7 @@ create table import_mappings (
   object_id   uuid not null,
   constraint import_mappings_pkey primary key (tenant_id, type, external_id, source)
 );
+create index import_mappings_end_users on import_mappings (tenant_id, object_id) where type = 'end_user';
 
 create table installation_secrets (
   name  text  not null,

@@ -8,3 +8,6 @@ create table import_mappings (
   object_id   uuid not null,
   primary key (tenant_id, type, external_id, source)
 );
+
+-- For the erasure of people.
+create index import_mappings_end_users on import_mappings (tenant_id, object_id) where type = 'end_user';

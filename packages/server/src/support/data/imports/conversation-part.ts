@@ -19,7 +19,7 @@ import { type ConversationLine, instantOf, type MessageLine } from './conversati
 import { patchedRow } from './conversation-update.ts'
 import { importedEvent, rewriteConversation, writeConversation } from './conversation-writing.ts'
 import { rewriteMessage } from './message-update.ts'
-import { map, operatorsOf } from './people.ts'
+import { map, mapAs, operatorsOf } from './people.ts'
 import { conversationsOfMessages, type Known, unknown } from './queries.ts'
 import { noSuch } from './validating.ts'
 import {
@@ -55,8 +55,8 @@ type Stored = {
   conversations: Map<string, Known>
   rows: Map<string, Conversation>
   messages: Map<string, Known>
-  /** Messages that are replied to, with their conversations. */
-  replied: Map<string, { id: string; conversation_id: string }>
+  /** The messages that exist among these, with their conversations. */
+  known: Map<string, { id: string; conversation_id: string }>
 }
 
 /** Imports lines of conversations as one change. */
@@ -129,7 +129,7 @@ async function storedOf(
 ): Promise<Stored> {
   const messages = slices.flatMap((slice) => slice.messages.filter(({ faults }) => faults.length === 0))
   const replied = messages.flatMap(({ line }) => line.in_reply_to_external_id ?? [])
-  const [conversations, known] = await Promise.all([
+  const [conversations, found] = await Promise.all([
     resolver.find(
       db,
       tenantId,
@@ -140,19 +140,15 @@ async function storedOf(
   ])
   const ids = [...conversations.values()].flatMap(({ id }) => id ?? [])
   const rows = ids.length === 0 ? [] : await conversationTable.findMany(db, tenantId, ids)
-  return {
-    conversations,
-    rows: new Map(rows.map((row) => [row.id, row])),
-    messages: known,
-    replied: await withConversations(
-      db,
-      tenantId,
-      replied.flatMap((externalId) => known.get(externalId)?.id ?? []),
-    ),
-  }
+  const known = await withConversations(
+    db,
+    tenantId,
+    [...found.values()].flatMap(({ id }) => id ?? []),
+  )
+  return { conversations, rows: new Map(rows.map((row) => [row.id, row])), messages: found, known }
 }
 
-async function withConversations(db: Db, tenantId: string, ids: string[]): Promise<Stored['replied']> {
+async function withConversations(db: Db, tenantId: string, ids: string[]): Promise<Stored['known']> {
   const rows = ids.length === 0 ? [] : await conversationsOfMessages(db, tenantId, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -244,7 +240,8 @@ class Part {
       return row
     }
     const known = this.#stored.messages.get(line.external_id) ?? unknown
-    const knownId = this.#made.get(line.external_id)?.id ?? known.id
+    const isThere = known.id !== null && (this.#stored.known.has(known.id) || !known.isMapped)
+    const knownId = this.#made.get(line.external_id)?.id ?? (isThere ? known.id : null)
     if (knownId !== null) return this.#knownMessage(checked, knownId, known, row)
     const {
       attached,
@@ -288,19 +285,19 @@ class Part {
       metadata: line.metadata ?? {},
       redacted_at: null,
     }
-    this.#writeMessage(line.external_id, message)
+    this.#writeMessage(line.external_id, message, known.isMapped)
     const errors = missing.length > 0 ? missing : null
     this.results.push(succeeded(number, isDry ? null : typeId('msg', message.id), errors))
     return withMessage(row, message)
   }
 
-  #writeMessage(externalId: string, message: Message): void {
+  #writeMessage(externalId: string, message: Message, isMapped: boolean): void {
     this.#made.set(externalId, message)
     const { effects } = this.#change
     effects.writeBatched(messageTable.insert, message)
     if (message.external_id !== null)
       effects.writeBatched(claimExternalIds, { external_id: message.external_id, message_id: message.id })
-    map(this.#change, this.#work, 'message', externalId, message.id)
+    mapAs(this.#change, this.#work, 'message', externalId, message.id, isMapped)
   }
 
   /** A message that exists is a success: it is left as it is, or gets the text of the line. */
@@ -346,7 +343,7 @@ class Part {
     if (externalId == null) return null
     const made = this.#made.get(externalId)
     const id = made?.id ?? this.#stored.messages.get(externalId)?.id ?? null
-    const { conversation_id } = made ?? (id === null ? undefined : this.#stored.replied.get(id)) ?? {}
+    const { conversation_id } = made ?? (id === null ? undefined : this.#stored.known.get(id)) ?? {}
     if (id !== null && conversation_id === row.id) return id
     if (this.#work.isDry && id === null) return null // it may be in an earlier slice
     const detail = 'must be the external id of an earlier message of the conversation'
@@ -357,7 +354,8 @@ class Part {
   #write({ unit, from }: CheckedSlice, before: Conversation | null, after: Conversation): void {
     if (this.#work.isDry) return
     const { isMapped } = this.#stored.conversations.get(unit.externalId) ?? unknown
-    if (!isMapped) map(this.#change, this.#work, 'conversation', unit.externalId, after.id)
+    if (before === null || !isMapped)
+      mapAs(this.#change, this.#work, 'conversation', unit.externalId, after.id, isMapped)
     if (before === null) {
       const row = { ...after, updated_at: lastChange(unit, after) }
       writeConversation(this.#change, row)

@@ -54,6 +54,8 @@ class Import implements OpenJob {
   #fetched: FetchedFiles = new Map()
   /** Work outside of the parts, for which the next one waits. */
   #outside: Promise<void> | null = null
+  /** How it failed, if it did: perhaps while no part waited for it. */
+  #failure: { error: unknown } | null = null
   /** The lines after those of the present part. */
   #ahead: { state: ImportState; some: Promise<CheckedLines | null> } | null = null
   #size = firstLines
@@ -68,6 +70,7 @@ class Import implements OpenJob {
   async next(job: Job, pace: Pace): Promise<Part> {
     const state = job.state as ImportState
     const params = job.params as ImportParams
+    if (this.#failure) throw this.#failure.error
     if (this.#outside) return this.#waiting(state)
     if (!this.#spool) return this.#outsideOf(state, this.#setAside(job, params))
     this.#resolver ??= new Resolver(params.source)
@@ -186,7 +189,9 @@ class Import implements OpenJob {
     const outside = work.finally(() => {
       this.#outside = null
     })
-    outside.catch(() => undefined) // told by the part that waits for it
+    outside.catch((error) => {
+      this.#failure = { error }
+    })
     this.#outside = outside
     return this.#waiting(state)
   }
@@ -194,6 +199,7 @@ class Import implements OpenJob {
   /** Parts in between see a cancellation, and let this process stop. */
   #waiting(state: ImportState): Part {
     const after = Promise.race([this.#outside!, sleep(lookAfterMs, undefined, { ref: false })])
+    after.catch(() => undefined) // the job may have been cancelled, and nobody waits
     return { done: 0, failed: 0, state, after }
   }
 

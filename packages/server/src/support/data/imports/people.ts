@@ -5,25 +5,35 @@ import { endUsers } from '../../people/end-users/entity.ts'
 import { createNamed, newEndUser } from '../../people/end-users/naming.ts'
 import { createOperator } from '../../team/operators/actions.ts'
 import type { LineType } from './params.ts'
-import { insertMappings } from './queries.ts'
+import { insertMappings, replaceMappings } from './queries.ts'
 import type { Work } from './work.ts'
 
-/** Records which object an external id of the source stands for. */
-export function map(
+/**
+ * Records which object an external id of the source stands for.
+ * @param isMapped true if it stood for an object that was deleted
+ */
+export function mapAs(
   change: Change,
   work: Work,
   type: LineType,
   external_id: string,
   object_id: string,
+  isMapped: boolean,
 ): void {
-  change.effects.writeBatched(insertMappings, {
-    type,
-    external_id,
-    source: work.params.source,
-    object_id,
-  })
+  const { source } = work.params
+  const part = isMapped ? replaceMappings : insertMappings
+  change.effects.writeBatched(part, { type, external_id, source, object_id })
   if (!work.isDry) work.resolver.made(type, external_id, object_id)
 }
+
+/** As `mapAs`, for an external id that the source has not had before. */
+export const map = (
+  change: Change,
+  work: Work,
+  type: LineType,
+  external_id: string,
+  object_id: string,
+): void => mapAs(change, work, type, external_id, object_id, false)
 
 /**
  * The operators with these external ids. One of whom only the id is known becomes an archived one, with an address that

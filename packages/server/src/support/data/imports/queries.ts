@@ -29,6 +29,11 @@ export const replaceMappings = (tenantId: string, mappings: Mapping[]): Sql =>
     where import_mappings.tenant_id = ${tenantId} and import_mappings.type = v.type
       and import_mappings.external_id = v.external_id and import_mappings.source = v.source`
 
+/** Forgets the external ids of erased end users. */
+export const deleteMappingsOfPeople = (tenantId: string, endUserIds: string[]): Sql =>
+  sql`delete from import_mappings where tenant_id = ${tenantId} and type = 'end_user'
+    and object_id = any(${endUserIds}::uuid[])`
+
 /** The tables of objects that show an external id, each with the id by which it is found. */
 const natives: Partial<Record<LineType, (tenantId: string, ids: string[]) => Sql>> = {
   operator: (tenantId, ids) =>

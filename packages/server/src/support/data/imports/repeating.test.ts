@@ -122,6 +122,20 @@ describe('a file', () => {
   })
 })
 
+test('a conversation that was deleted is imported anew', async () => {
+  const { test: client } = await api.world()
+  const first = await imported(api, client, lines)
+  assert.equal((await client.delete(`/v1/conversations/${first.results[3].id}`)).status, 204)
+  const { job, results } = await imported(api, client, lines)
+  assert.equal(job.progress.failed, 0, JSON.stringify(results))
+  assert.notEqual(results[3].id, first.results[3].id)
+  const { data } = await get(client, `/v1/conversations/${results[3].id}/messages`)
+  assert.deepEqual(
+    data.map(({ external_id }: Body) => external_id),
+    ['m1', 'm2'],
+  )
+})
+
 test('on_conflict: update patches what a line has', async () => {
   const { test: client } = await api.world()
   const first = await imported(api, client, [

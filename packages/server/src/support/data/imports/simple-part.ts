@@ -9,8 +9,8 @@ import type { ResultFault } from '../../jobs/queries.ts'
 import { faultsOf } from '../../jobs/running/each.ts'
 import { faultsOfTimes } from './conversation-schema.ts'
 import { type LineType, lineTypes, type SimpleType, scopeOf } from './params.ts'
-import { map, operatorsOf } from './people.ts'
-import { type Known, replaceMappings, unknown } from './queries.ts'
+import { map, mapAs, operatorsOf } from './people.ts'
+import { type Known, unknown } from './queries.ts'
 import { idOf, simples } from './simple-types.ts'
 import type { PlacedRecord } from './spool.ts'
 import { type LineReference, referencesIn, translated, untranslated } from './translating.ts'
@@ -165,19 +165,7 @@ async function importLine(
   }
   await validate(created)
   const found = (await adopt?.(change, given)) ?? null
-  const mapTo = (id: string) => {
-    if (!known.isMapped) map(change, work, type, line.externalId, id)
-    else {
-      const { source } = work.params
-      change.effects.writeBatched(replaceMappings, {
-        type,
-        external_id: line.externalId,
-        source,
-        object_id: id,
-      })
-      if (!work.isDry) work.resolver.made(type, line.externalId, id)
-    }
-  }
+  const mapTo = (id: string) => mapAs(change, work, type, line.externalId, id, known.isMapped)
   if (found) {
     mapTo(found.id)
     return existing(found.id)
