@@ -7,6 +7,7 @@ import { defineIds } from './desk-data.ts'
 import { measureFiles } from './files.ts'
 import { measureFilters } from './filters.ts'
 import { measureGrowth } from './growth.ts'
+import { measureImports } from './imports.ts'
 import { measureStream, measureWebhooks, prepareFeed } from './journal.ts'
 import { prepareKnowledge } from './knowledge.ts'
 import { measureLimit } from './limit.ts'
@@ -21,8 +22,8 @@ import { cellsOf, costHeads, describeMachine, formatNumber, printTable, rowHeads
  * npm run bench: a separate server on a new embedded database, load from this machine, and in the same run the limit
  * of the database. Compare ratios; absolute figures depend on the machine. Without options it prints a summary
  * (summary.ts). `--all` measures every request, `--only` those with a name, `--growth` a database of growing size; only
- * these use the other options. `--files` measures files, `--filters` filters and views, `--beside` the product beside a
- * server written by hand.
+ * these use the other options. `--files` measures files, `--filters` filters and views, `--imports` an import,
+ * `--beside` the product beside a server written by hand.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -37,6 +38,8 @@ const { values: flags } = parseArgs({
     growth: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },
     filters: { type: 'boolean', default: false },
+    /** Measures an import of `count` messages. */
+    imports: { type: 'boolean', default: false },
     beside: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     count: { type: 'string', default: '1000000' },
@@ -61,6 +64,11 @@ if (flags.growth) {
 
 if (flags.filters) {
   await measureFilters(Number(flags.count), flags.data)
+  process.exit()
+}
+
+if (flags.imports) {
+  await measureImports(Number(flags.count))
   process.exit()
 }
 

@@ -658,6 +658,16 @@ create table identity_keys (
   constraint identity_keys_pkey primary key (tenant_id, id)
 );
 
+create table import_mappings (
+  tenant_id   uuid not null,
+  type        text not null,
+  external_id text collate "C" not null,
+  source      text not null,
+  object_id   uuid not null,
+  constraint import_mappings_pkey primary key (tenant_id, type, external_id, source)
+);
+create index import_mappings_end_users on import_mappings (tenant_id, object_id) where type = 'end_user';
+
 create table installation_secrets (
   name  text  not null,
   value bytea not null,

@@ -185,17 +185,29 @@ export class Fixtures {
    */
   async call(route: Route, given: Ids = {}, named: Ids = {}): Promise<Call> {
     const ids: Ids = {}
-    const { after = [], headers = {}, with: members = {}, uploads = {} } = preparations[route.name] ?? {}
+    const {
+      after = [],
+      headers = {},
+      with: members = {},
+      uploads = {},
+      inBody = {},
+    } = preparations[route.name] ?? {}
+    const create = (prefix: string) =>
+      this.create(prefix, members[prefix]?.(this.server.now?.() ?? Date.now()), uploads[prefix])
     for (const [name, prefix] of Object.entries(route.params ?? {}))
-      ids[name] =
-        given[name] ??
-        (await this.create(prefix, members[prefix]?.(this.server.now?.() ?? Date.now()), uploads[prefix]))
+      ids[name] = given[name] ?? (await create(prefix))
     for (const name of textsOf(route)) ids[name] = given[name] ?? newText()
     for (const name of after) await this.perform(routeNamed(name), route, ids)
     const sent: Record<string, string> = {}
     for (const [name, prefix] of Object.entries(headers)) sent[name] = await this.create(prefix)
     const path = pathOf(route, ids)
-    const body = await this.body(route, named)
+    const prepared: Ids = {}
+    for (const [prefix, name] of Object.entries(inBody)) {
+      const id = await create(prefix)
+      await this.run(await this.call(routeNamed(name), { id }))
+      prepared[prefix] = id
+    }
+    const body = await this.body(route, { ...prepared, ...named })
     return { route, ids, request: { method: route.method, path, key: this.key, headers: sent, body } }
   }
 

@@ -33,4 +33,6 @@ export type Preparation = {
   with?: Record<string, (nowMs: number) => Record<string, unknown>>
   /** Texts that are sent to the upload URL of new objects in the path, by prefix. */
   uploads?: Record<string, string>
+  /** Routes that are called on new objects in the body, by prefix; `with` and `uploads` are for these, too. */
+  inBody?: Record<string, string>
 }

@@ -235,6 +235,7 @@ const particular: Record<string, Fixture> = {
 export const beyondRequests = {
   'console_session.created': 'cannot be triggered: it happens when an operator signs in to the console',
   'console_session.revoked': 'cannot be triggered: it happens when an operator signs out of the console',
+  'conversation.imported': 'cannot be triggered: it happens when an import writes a conversation of the past',
   'file.ready': 'cannot be triggered: it happens when the bytes of a file have been uploaded (docs/files.md)',
   'file.rejected': 'cannot be triggered: it happens when the bytes of a file are refused (docs/files.md)',
   'webhook_endpoint.disabled':

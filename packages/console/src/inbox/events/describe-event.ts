@@ -38,6 +38,7 @@ type Sentence = (event: ConversationEvent, using: EventWording) => string | null
 /** Read after the name of who did it; null for what nobody needs to read. A missing entry does not compile. */
 const sentences: Record<ConversationEvent['type'], Sentence> = {
   'conversation.created': (_, { text }) => text.created,
+  'conversation.imported': (_, { text }) => text.imported,
   'conversation.updated': updated,
   'conversation.assigned': assigned,
   'conversation.held': held,

@@ -8,6 +8,7 @@ export const texts = defineTexts({
   system: { en: 'Automatic', de: 'Automatisch' },
   api: { en: 'Your software', de: 'Eure Software' },
   created: { en: 'started the conversation', de: 'hat die Konversation begonnen' },
+  imported: { en: 'imported the conversation', de: 'hat die Konversation importiert' },
   assigned: { en: (to: string) => `assigned it to ${to}`, de: (to: string) => `hat sie ${to} zugewiesen` },
   tookIt: { en: 'took it', de: 'hat sie übernommen' },
   unassigned: { en: 'removed the assignee', de: 'hat die Zuweisung entfernt' },
@@ -50,6 +51,7 @@ type TimelineEventType = Extract<Event['type'], `conversation.${string}` | `mess
 /** A title for each event of a conversation and of its messages: one that is missing does not compile. */
 export const eventTitles = defineNames({
   'conversation.created': { en: 'Conversation started', de: 'Konversation begonnen' },
+  'conversation.imported': { en: 'Conversation imported', de: 'Konversation importiert' },
   'conversation.updated': { en: 'Details changed', de: 'Einzelheiten geändert' },
   'conversation.assigned': { en: 'Assignment changed', de: 'Zuteilung geändert' },
   'conversation.held': { en: 'Put on hold', de: 'Zurückgestellt' },

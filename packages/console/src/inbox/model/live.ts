@@ -52,7 +52,8 @@ export function useInboxEvents(): void {
   useLiveEvents((event) => {
     const conversation = conversationOf(event)
     if (conversation && 'resource' in event) {
-      if (event.type === 'conversation.created') cache.setQueryData(isEmptyKey, false)
+      if (event.type === 'conversation.created' || event.type === 'conversation.imported')
+        cache.setQueryData(isEmptyKey, false)
       patchConversation(cache, conversation.id, (known) => newer(known, conversation))
       putEvent(cache, conversation.id, event)
       if ('status' in event.data.previous || 'assignee_id' in event.data.previous)

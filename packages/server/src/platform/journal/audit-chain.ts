@@ -111,8 +111,8 @@ export function nextLink(link: Buffer, digest: Buffer): Buffer {
   return sha256(joined)
 }
 
-/** The ways in which an entry shows the values of a row. */
-export type Recorded = 'created' | 'removed'
+/** The ways in which an entry shows the values of a row. Those of an import are shown as of any new row. */
+export type Recorded = 'created' | 'imported' | 'removed'
 
 /** The parts of an event that its changes are made of. */
 export type AuditedEvent = {
@@ -120,7 +120,8 @@ export type AuditedEvent = {
   object: string | null
   /** JSON text. */
   previous: string
-  /** The fields whose values count, such as `created name,color`; null if a row was changed. */
+  /** The fields whose values count, such as `created name,color`; null if a row was changed. Of imports
+   * `imported …`, without fields if a row was changed. */
   audited: string | null
 }
 
@@ -154,7 +155,7 @@ function valuesOf(row: JsonMap, audited: string): Change[] {
     .filter((field) => member(row, field) !== null)
     .map((field) => [
       field,
-      how === 'created' ? { from: null, to: row[field] } : { from: row[field], to: null },
+      how === 'removed' ? { from: row[field], to: null } : { from: null, to: row[field] },
     ])
 }
 

@@ -143,3 +143,13 @@ export const insertKnowledgeUses = (tenantId: string, subjectId: string, tagIds:
 export const deleteKnowledgeUses = (tenantId: string, subjectId: string, tagIds: string[]): Sql =>
   sql`delete from knowledge_tags
     where tenant_id = ${tenantId} and subject_id = ${subjectId} and tag_id = any(${tagIds}::uuid[])`
+
+/** Tags by their ids, in `key`; a merged one is replaced by its target. */
+export const findTags = (
+  db: Db,
+  tenantId: string,
+  ids: string[],
+): Promise<{ key: string; id: string; name: string }[]> =>
+  db.rows(sql`select named.id as key, shown.id, shown.name
+    from tags named join tags shown on shown.tenant_id = ${tenantId} and shown.id = coalesce(named.merged_into_id, named.id)
+    where named.tenant_id = ${tenantId} and named.id = any(${ids}::uuid[])`)

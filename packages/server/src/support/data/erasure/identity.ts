@@ -8,6 +8,7 @@ import { noDetails } from '../../people/end-users/naming.ts'
 import type { EndUser } from '../../people/end-users/queries.ts'
 import { revoke } from '../../people/sessions/actions.ts'
 import { findOpenSessions } from '../../people/sessions/queries.ts'
+import { deleteMappingsOfPeople } from '../imports/queries.ts'
 import {
   countVotes,
   deleteVotes,
@@ -55,6 +56,7 @@ export async function eraseIdentity(
     const erased_at = person.erased_at ?? change.now
     change.rows.update(endUsers, person, { ...noDetails, ...kept, erased_at }, 'end_user.erased')
   }
+  change.effects.write(deleteMappingsOfPeople(change.tenantId, ids))
   const counts = { end_users: people.length, end_user_addresses: addresses, company_members: memberships }
   return nextStep(counting(state, counts))
 }

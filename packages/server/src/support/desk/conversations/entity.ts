@@ -5,6 +5,7 @@ import { conversationWire } from './schema.ts'
 
 const events = [
   'conversation.created',
+  'conversation.imported',
   'conversation.updated',
   'conversation.assigned',
   'conversation.held',

@@ -37,6 +37,11 @@ export default defineResource({
   reactions: [...routingReactions, ...conversationReactions, ...slaReactions, onWorkspace],
   events: [
     event('created', 'A conversation was created.'),
+    event(
+      'imported',
+      'An import created a conversation with its past, or added messages to it; `message_count` tells how many there are. Webhook endpoints receive it only if they name it.',
+      { status: 'closed', waiting_on: null, waiting_since: null, closed_at: at },
+    ),
     event('updated', 'Fields of a conversation changed, or a message changed its status to pending or open.'),
     event('assigned', 'A conversation was assigned to or unassigned from an operator or a department.', {
       status: 'open',

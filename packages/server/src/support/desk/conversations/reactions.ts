@@ -19,7 +19,7 @@ import {
 } from './queries.ts'
 
 /** `conversation_tags` is the inverse of `tag_ids`: an alias is stored as its tag in both. */
-function recordTags(change: Change, before: Conversation | null, after: Conversation | null): void {
+export function recordTags(change: Change, before: Conversation | null, after: Conversation | null): void {
   const { id: conversation_id } = (after ?? before)!
   const former = new Set(before?.tags.map(({ id, stored_id }) => stored_id ?? id))
   const present = new Set(after?.tags.map(({ id }) => id))
@@ -30,7 +30,11 @@ function recordTags(change: Change, before: Conversation | null, after: Conversa
 }
 
 /** `conversation_participants` is the inverse of `participant_ids`; both store the target of a merged end user. */
-function recordParticipants(change: Change, before: Conversation | null, after: Conversation | null): void {
+export function recordParticipants(
+  change: Change,
+  before: Conversation | null,
+  after: Conversation | null,
+): void {
   const { id: conversation_id } = (after ?? before)!
   const former = new Set(before?.participants.map(({ id, stored_id }) => stored_id ?? id))
   const present = new Set(after && participantIds(after))

@@ -42,6 +42,15 @@ export const deletionsOf = (tenantId: string, conversationId: string): Sql[] => 
         and sent.conversation_id = ${conversationId} and sent.external_id is not null
       union all select scheduled.external_id from scheduled_messages scheduled where scheduled.tenant_id = ${tenantId}
         and scheduled.conversation_id = ${conversationId} and scheduled.external_id is not null)`,
+  // Those of objects that show no external id stay, and an import finds that their objects are gone.
+  sql`delete from import_mappings where import_mappings.tenant_id = ${tenantId} and import_mappings.type = 'message'
+    and import_mappings.external_id in (select sent.external_id from messages sent where sent.tenant_id = ${tenantId}
+      and sent.conversation_id = ${conversationId} and sent.external_id is not null)
+    and import_mappings.object_id in (${messageIds(tenantId, conversationId)})`,
+  sql`delete from import_mappings where import_mappings.tenant_id = ${tenantId} and import_mappings.type = 'conversation'
+    and import_mappings.external_id in (select own.external_id from conversations own where own.tenant_id = ${tenantId}
+      and own.id = ${conversationId} and own.external_id is not null)
+    and import_mappings.object_id = ${conversationId}`,
   sql`delete from scheduled_messages where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
   sql`delete from messages where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
   sql`delete from conversation_holds where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,

@@ -29,7 +29,7 @@ const sameLoad = (one: Load | null, other: Load | null) =>
 /**
  * Updates the operators' counters. For assignments by routing the change fails unless the capacity still exists.
  */
-function countLoad(change: Change, before: Conversation | null, after: Conversation | null): void {
+export function countLoad(change: Change, before: Conversation | null, after: Conversation | null): void {
   const [former, present] = [loadOf(before), loadOf(after)]
   const isRouted = present && after!.assignment_strategy !== 'manual'
   const reserved = (isRouted && reservation.read(change, after!.id)) || null

@@ -66,7 +66,8 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
 })
 
 const wants = ({ active, enabled_events }: Subscriber, event: EventToDeliver): boolean =>
-  means(enabled_events, event.type) && isBefore(active, event)
+  (event.is_imported ? enabled_events.includes(event.type) : means(enabled_events, event.type)) &&
+  isBefore(active, event)
 
 const pairsOfEvent = (endpoints: Subscriber[]): number =>
   endpoints.reduce((sum, { filter }) => sum + (filter === null ? 1 : pairsOfFilter), 0)

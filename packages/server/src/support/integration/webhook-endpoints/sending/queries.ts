@@ -107,7 +107,8 @@ export async function isFannedOut(
   return rows.length === 0
 }
 
-export type EventToDeliver = Position & { id: string; type: string }
+/** An imported event is of the past: only endpoints that name its type receive it. */
+export type EventToDeliver = Position & { id: string; type: string; is_imported: boolean }
 
 /** Returns the first events of a range without their data. */
 export async function eventsToDeliver(
@@ -116,7 +117,8 @@ export async function eventsToDeliver(
   { from, end }: { from: Position; end: Position },
   limit: number,
 ): Promise<EventToDeliver[]> {
-  const rows = await db.rows<EventToDeliver>(sql`select epoch, position, ordinal, id, type from events
+  const rows = await db.rows<EventToDeliver>(sql`select epoch, position, ordinal, id, type,
+      audited is not null and audited like 'imported %' as is_imported from events
     where tenant_id = ${tenantId}${after(from)}${upTo(end)}${inOrder} ${limitTo(limit)}`)
   return rows.slice(0, limit)
 }

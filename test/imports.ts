@@ -1,0 +1,71 @@
+import { gzipSync } from 'node:zlib'
+import { file } from './files.ts'
+import type { Client, Service } from './harness.ts'
+import { ended, resultsOf, started } from './jobs.ts'
+
+/* Fixtures of the tests of imports. */
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
+type Body = any
+
+export type Line = object | string
+
+const textOf = (lines: Line[]): string =>
+  lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')
+
+/** A file with these lines that is ready. */
+export async function sourceOf(
+  api: Pick<Service, 'url'>,
+  client: Client,
+  lines: Line[],
+  { gzip = false } = {},
+): Promise<string> {
+  const bytes = Buffer.from(textOf(lines))
+  const given = gzip
+    ? { bytes: gzipSync(bytes), filename: 'lines.ndjson.gz', content_type: 'application/gzip' }
+    : { bytes, filename: 'lines.ndjson', content_type: 'application/x-ndjson' }
+  return (await file(api, client, given)).id
+}
+
+/** Starts an import of these lines. */
+export async function startImport(
+  api: Pick<Service, 'url'>,
+  client: Client,
+  lines: Line[],
+  { gzip = false, headers = {}, ...input }: { gzip?: boolean; headers?: object } & Body = {},
+): Promise<Body> {
+  const file_id = await sourceOf(api, client, lines, { gzip })
+  return started(client, '/v1/imports', { file_id, source: 'zendesk', ...input }, headers as never)
+}
+
+/** Imports lines. Returns the job as it has ended, with its results. */
+export async function imported(
+  api: Pick<Service, 'url'>,
+  client: Client,
+  lines: Line[],
+  input: Body = {},
+): Promise<{ job: Body; results: Body[] }> {
+  const job = await ended(client, await startImport(api, client, lines, input))
+  return { job, results: await resultsOf(client, job) }
+}
+
+/** The line of a conversation. */
+export const conversationLine = (external_id: string, given: object = {}) => ({
+  type: 'conversation',
+  external_id,
+  end_user_external_id: 'user_1',
+  status: 'closed',
+  created_at: '2020-03-01T08:00:00Z',
+  ...given,
+})
+
+/** The line of a message. */
+export const messageLine = (external_id: string, conversation: string, given: object = {}) => ({
+  type: 'message',
+  external_id,
+  conversation_external_id: conversation,
+  author_side: 'end_user',
+  body: `Text of ${external_id}`,
+  created_at: '2020-03-01T08:00:00Z',
+  ...given,
+})
