@@ -26,6 +26,8 @@ export const texts = defineTexts({
     en: (count: number) => plural('en', count, { one: '# failure', other: '# failures' }),
     de: (count: number) => plural('de', count, { one: '# Fehler', other: '# Fehler' }),
   },
+  apiKey: { en: 'API key', de: 'API-Schlüssel' },
+  server: { en: 'The server', de: 'Der Server' },
   cancelJob: { en: 'Cancel', de: 'Abbrechen' },
   cancelFailed: { en: 'The job was not cancelled', de: 'Der Auftrag wurde nicht abgebrochen' },
   results: { en: 'Results', de: 'Ergebnisse' },

@@ -17,10 +17,11 @@ export function useJobs(ids: string[]): (Job | undefined)[] {
   return useQueries({ queries: ids.map(queryOf) }).map(({ data }) => data)
 }
 
-export function useJob(id: string) {
+/** @param known the job as a list has it */
+export function useJob(id: string, known?: Job) {
   const queryOf = useJobQuery()
   useJobEvents()
-  return useQuery(queryOf(id))
+  return useQuery({ ...queryOf(id), ...(known && { initialData: known }) })
 }
 
 function useJobQuery() {

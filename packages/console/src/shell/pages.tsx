@@ -22,6 +22,8 @@ export type Entry = {
 }
 
 type Page = Entry & {
+  /** The heading in the navigation under which it stands, with those that follow it. */
+  heading?: keyof typeof pageTexts
   /** A list, say. It stays while another of its objects is opened. */
   Page: ComponentType<{ id: string | undefined }>
   /** The pages of one object, by the pattern of the address below `path`. */
@@ -92,6 +94,14 @@ const setupPages: Page[] = [
     Page: setup((m) => m.CustomFields),
   },
   { path: 'views', icon: 'view', scopes: ['views:write'], Page: setup((m) => m.Views) },
+  {
+    path: 'exports',
+    icon: 'external',
+    scopes: ['jobs:write', 'events:read'],
+    heading: 'data',
+    Page: setup((m) => m.Exports),
+  },
+  { path: 'jobs', icon: 'history', scopes: ['jobs:read'], Page: setup((m) => m.Jobs) },
 ]
 
 const Endpoint = engineering((m) => m.Endpoint)
