@@ -43,6 +43,7 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
       'Message templates',
       'Views',
       'Exports',
+      'Imports',
       'Jobs',
     ]
     assert.deepEqual(await links.allInnerTexts(), expected)

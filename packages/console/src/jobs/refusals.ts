@@ -14,7 +14,7 @@ export function refusalText({ pointer, code, detail }: Refusal, nameOf: (field: 
   const field = pointer.startsWith(valuesPath)
     ? nameOf(pointer.slice(valuesPath.length))
     : nameOfField(pointer)
-  return sentence(`${field} ${said}`)
+  return `${field} ${said}`
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,5 +1,6 @@
 export { Categories } from './categories/Categories.tsx'
 export { Exports } from './data/Exports.tsx'
+export { Imports } from './data/Imports.tsx'
 export { Jobs } from './data/Jobs.tsx'
 export { Departments } from './departments/Departments.tsx'
 export { CustomFields } from './fields/CustomFields.tsx'

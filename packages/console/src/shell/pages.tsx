@@ -101,6 +101,7 @@ const setupPages: Page[] = [
     heading: 'data',
     Page: setup((m) => m.Exports),
   },
+  { path: 'imports', icon: 'folder', scopes: ['jobs:write'], Page: setup((m) => m.Imports) },
   { path: 'jobs', icon: 'history', scopes: ['jobs:read'], Page: setup((m) => m.Jobs) },
 ]
 

@@ -1,0 +1,102 @@
+import { ApiError, ConnectionError, type FilterTree, type Job } from '@backline/sdk'
+import { useMemo } from 'react'
+import { randomKey } from '../browser/random-key.ts'
+import { type EnvironmentName, environmentHeader, serverUrl } from './client.ts'
+import { type Scope, useEnvironment } from './environment.tsx'
+
+/*
+ * Routes that the SDK does not have yet, in the form of its methods.
+ */
+
+export type NewImport = {
+  file_id: string
+  source: string
+  on_conflict?: 'skip' | 'update'
+  dry_run?: boolean
+}
+
+export type RetentionPolicy = {
+  id: string
+  name: string
+  filter: FilterTree
+  after_seconds: number
+  action: 'redact' | 'delete_files' | 'delete'
+  status: 'paused' | 'enabled'
+  version: number
+}
+
+export type RetentionPreview = { matched: number; more?: boolean; oldest: string | null }
+
+/** Scopes that the SDK does not know yet. */
+export const erasureScopes = {
+  read: 'erasure:read' as string as Scope,
+  write: 'erasure:write' as string as Scope,
+}
+
+type CallOptions = { query?: Record<string, string | undefined>; body?: object; ifMatch?: string }
+
+/** @throws ApiError or ConnectionError */
+async function call<Answer>(
+  environment: EnvironmentName,
+  method: string,
+  path: string,
+  { query = {}, body, ifMatch }: CallOptions = {},
+): Promise<Answer> {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const search = given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+  const response = await fetch(`${serverUrl}v1${path}${search}`, {
+    method,
+    headers: {
+      [environmentHeader]: environment,
+      ...(method === 'GET' ? {} : { 'idempotency-key': randomKey() }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    },
+    credentials: 'same-origin',
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch((cause) => {
+    throw new ConnectionError('The server cannot be reached.', { cause })
+  })
+  const text = await response.text()
+  const answer = text === '' ? null : JSON.parse(text)
+  if (!response.ok) throw new ApiError(answer, response.headers)
+  return answer
+}
+
+type Page<Item> = { data: Item[]; next_cursor: string | null }
+
+async function* listOf<Item>(
+  environment: EnvironmentName,
+  path: string,
+  query: Record<string, string | undefined>,
+): AsyncGenerator<Item> {
+  let cursor: string | undefined
+  do {
+    const page: Page<Item> = await call(environment, 'GET', path, { query: { ...query, cursor } })
+    yield* page.data
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+}
+
+const retention = '/retention_policies'
+
+const dataApi = (environment: EnvironmentName) => ({
+  imports: {
+    start: (body: NewImport) => call<Job>(environment, 'POST', '/imports', { body }),
+  },
+  retentionPolicies: {
+    list: ({ limit }: { limit: number }) =>
+      listOf<RetentionPolicy>(environment, retention, { limit: String(limit) }),
+    retrieve: (id: string) => call<RetentionPolicy>(environment, 'GET', `${retention}/${id}`),
+    create: (body: object) => call<RetentionPolicy>(environment, 'POST', retention, { body }),
+    update: (id: string, body: object, options?: { ifMatch: string }) =>
+      call<RetentionPolicy>(environment, 'PATCH', `${retention}/${id}`, { body, ...options }),
+    delete: (id: string) => call<null>(environment, 'DELETE', `${retention}/${id}`),
+    preview: (id: string) => call<RetentionPreview>(environment, 'POST', `${retention}/${id}/preview`),
+  },
+})
+
+export function useDataApi() {
+  const { name } = useEnvironment()
+  return useMemo(() => dataApi(name), [name])
+}
