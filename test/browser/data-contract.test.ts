@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setPublicUrl } from '@backline/server/platform/kernel/public-url.ts'
 import type { Page } from 'playwright-core'
-import type { Body } from '../desk.ts'
+import { type Body, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { canBrowse, photograph, signInAs, violationsOn } from './console.ts'
 
@@ -50,6 +50,15 @@ async function answer(page: Page, path: RegExp, of: (method: string, body: Body)
 async function opened(world: World, options = {}) {
   const person = await signInAs(api, world, { name: 'Ada Lovelace', role: 'admin' }, options)
   return { ...person, panel: person.page.getByRole('dialog') }
+}
+
+/** A conversation of a person with a name. */
+async function conversationOf({ test: client }: World): Promise<Body> {
+  const { id: end_user_id } = succeeded(
+    await client.post('/v1/end_users', { external_id: 'u1', name: 'Lin Wu' }),
+  )
+  const fields = { end_user_id, subject: 'Please forget me' }
+  return succeeded(await client.post('/v1/conversations', fields))
 }
 
 describe('pages of the data of a desk', { skip: !canBrowse && 'Chromium is not installed' }, () => {
@@ -104,5 +113,127 @@ describe('pages of the data of a desk', { skip: !canBrowse && 'Chromium is not i
         ['zendesk', false],
       ],
     )
+  })
+
+  test('a retention policy is created, previewed, and enabled after a question', async () => {
+    const world = await api.world()
+    const { page, panel } = await opened(world)
+    let policy: Body = null
+    const writes = await answer(page, /\/v1\/retention_policies/, (method, body) => {
+      if (method === 'POST' && body)
+        policy = { ...body, id: 'ret_01kah1x2pje4x8ywz5v3k0t6ab', status: 'paused', version: 1 }
+      if (method === 'PATCH') policy = { ...policy, ...body, version: policy.version + 1 }
+      if (method === 'POST' && !body)
+        return { object: 'retention_preview', matched: 118, more: false, oldest: at }
+      return method === 'GET' && !policy ? listOf([]) : policy
+    })
+    await page.route(/\/v1\/retention_policies\?/, (route) =>
+      route.fulfill({ json: listOf(policy ? [policy] : []) }),
+    )
+    await page.goto(`${api.url}/console/test/setup/retention_policies`)
+    await page.getByRole('button', { name: 'New policy' }).first().click()
+    await panel.getByLabel('Name').fill('Chats after a year')
+    await panel.getByLabel('Delete files').check()
+    await panel.getByLabel('Days after closing').fill('90')
+    await photograph(page, 'data-retention-form')
+    assert.deepEqual(await violationsOn(page), [])
+    await panel.getByRole('button', { name: 'Create' }).click()
+    await panel.getByText('118 conversations').waitFor()
+    await photograph(page, 'data-retention-preview')
+    await panel.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Enable' }).click()
+    const question = page.getByRole('dialog', { name: /Enable “Chats/ })
+    await question.getByText('118 conversations').waitFor()
+    await question.getByRole('button', { name: 'Enable' }).click()
+    await page.getByRole('cell', { name: 'Enabled', includeHidden: true }).waitFor()
+    await photograph(page, 'data-retention')
+    assert.equal(writes[0].after_seconds, 90 * 86_400)
+    assert.deepEqual(writes.filter(Boolean).at(-1), { status: 'enabled' })
+  })
+
+  test('a person is erased after a look at what it reaches, once the name is typed', async () => {
+    const world = await api.world()
+    const { id } = await conversationOf(world)
+    const { page, panel } = await opened(world, { viewport: { width: 1440, height: 900 } })
+    const dryRun = jobOf({
+      type: 'erasure',
+      dry_run: true,
+      result: { counts: { conversations: 3, messages: 12, files: 2 } },
+    })
+    const real = jobOf({
+      id: 'job_01kah1x2pje4x8ywz5v3k0t6ac',
+      type: 'erasure',
+      result: { erasure_id: 'era_01kah1vgm0e1tbm5ye8n2m9q7c' },
+    })
+    const bodies = await answer(page, /\/v1\/end_users\/eu_\w+\/erase$/, (_, { dry_run }) =>
+      dry_run ? dryRun : real,
+    )
+    await answer(page, /\/v1\/jobs\/job_01kah1x2pje4x8ywz5v3k0t6ab$/, () => dryRun)
+    await answer(page, /\/v1\/jobs\/job_01kah1x2pje4x8ywz5v3k0t6ac$/, () => real)
+    const certificate = {
+      id: 'era_01kah1vgm0e1tbm5ye8n2m9q7c',
+      object: 'erasure',
+      end_user_id: 'eu_01kah1vgm0e1tbm5ye8n2m9q7c',
+      mode: 'anonymise',
+      counts: { conversations: 3, messages: 12, files: 2 },
+      audit_head_before: 'a'.repeat(64),
+      audit_head_after: 'b'.repeat(64),
+      exports: [],
+      completed_at: at,
+      sha256: 'c'.repeat(64),
+    }
+    await answer(page, /\/v1\/erasures\/era_/, () => certificate)
+    await answer(page, /\/v1\/erasures\?/, () => listOf([certificate]))
+    await page.goto(`${api.url}/console/test/inbox/all/${id}`)
+    const details = page.getByRole('complementary', { name: 'Details' })
+    await details.getByText('Lin Wu').first().waitFor()
+    await details.getByRole('button', { name: 'More actions' }).click()
+    await photograph(page, 'data-person-menu')
+    await page.getByRole('menuitem', { name: 'Erase…' }).click()
+    await panel.getByText('Messages').waitFor()
+    await panel.getByRole('button', { name: 'Erase for good' }).waitFor()
+    await panel.getByLabel('Type “Lin Wu” to confirm').fill('Lin')
+    await panel.getByRole('button', { name: 'Erase for good' }).click()
+    await panel.getByText('This is not the name').waitFor()
+    await photograph(page, 'data-erase')
+    assert.deepEqual(await violationsOn(page), [])
+    assert.equal(bodies.filter(({ dry_run }) => !dry_run).length, 0)
+    await panel.getByLabel('Type “Lin Wu” to confirm').fill('Lin Wu')
+    await panel.getByRole('button', { name: 'Erase for good' }).click()
+    await panel.getByRole('link', { name: 'Show the certificate' }).click()
+    await panel.getByText('c'.repeat(64)).waitFor()
+    await photograph(page, 'data-certificate')
+    assert.deepEqual(await violationsOn(page), [])
+    assert.deepEqual(bodies.at(-1), { mode: 'anonymise' })
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      panel.getByRole('button', { name: 'Download as JSON' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), `${certificate.id}.json`)
+  })
+
+  test('a legal hold is set with its reason, and keeps the person from being erased', async () => {
+    const world = await api.world()
+    const { id } = await conversationOf(world)
+    const { page, panel } = await opened(world, { viewport: { width: 1440, height: 900 } })
+    let held: Body = null
+    const bodies = await answer(page, /\/v1\/end_users\/eu_\w+\/legal_hold$/, (method, body) => {
+      held = method === 'PUT' ? { reason: body.reason, since: at } : null
+      return { ...person, legal_hold: held, version: person.version + 1 }
+    })
+    const { end_user_id } = succeeded(await world.test.get(`/v1/conversations/${id}`))
+    const person = succeeded(await world.test.get(`/v1/end_users/${end_user_id}`))
+    await page.goto(`${api.url}/console/test/inbox/all/${id}`)
+    const details = page.getByRole('complementary', { name: 'Details' })
+    await details.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Set a legal hold…' }).click()
+    await panel.getByLabel('Reason').fill('Case 2026-117')
+    await panel.getByRole('button', { name: 'Legal hold' }).click()
+    await details.getByText('Legal hold').waitFor()
+    assert.deepEqual(bodies, [{ reason: 'Case 2026-117' }])
+    await details.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Erase…', disabled: true }).waitFor()
+    await page.getByRole('menuitem', { name: 'End the legal hold' }).waitFor()
+    await photograph(page, 'data-legal-hold')
   })
 })

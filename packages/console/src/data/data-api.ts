@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, type FilterTree, type Job } from '@backline/sdk'
+import { ApiError, ConnectionError, type EndUser, type FilterTree, type Job } from '@backline/sdk'
 import { useMemo } from 'react'
 import { randomKey } from '../browser/random-key.ts'
 import { type EnvironmentName, environmentHeader, serverUrl } from './client.ts'
@@ -26,6 +26,26 @@ export type RetentionPolicy = {
 }
 
 export type RetentionPreview = { matched: number; more?: boolean; oldest: string | null }
+
+export type LegalHold = { reason: string; since: string }
+/** The end user of servers with legal holds. */
+export type Held = EndUser & { legal_hold?: LegalHold | null }
+
+export type ErasureMode = 'anonymise' | 'delete'
+
+/** The certificate of an erasure. */
+export type Erasure = {
+  id: string
+  end_user_id: string
+  mode: ErasureMode
+  counts: Record<string, number>
+  audit_head_before: string | null
+  audit_head_after: string | null
+  /** Whole exports from before, which have the person until they end. */
+  exports?: string[]
+  completed_at: string
+  sha256: string
+}
 
 /** Scopes that the SDK does not know yet. */
 export const erasureScopes = {
@@ -78,11 +98,28 @@ async function* listOf<Item>(
   } while (cursor !== undefined)
 }
 
+type ListQuery = { limit: number; cursor?: string | undefined }
+type ErasurePage = { data: Erasure[]; has_more: boolean; next_cursor: string | null }
+
+const person = (id: string, action: string) => `/end_users/${id}/${action}`
 const retention = '/retention_policies'
 
 const dataApi = (environment: EnvironmentName) => ({
   imports: {
     start: (body: NewImport) => call<Job>(environment, 'POST', '/imports', { body }),
+  },
+  endUsers: {
+    export: (id: string) => call<Job>(environment, 'POST', person(id, 'export')),
+    erase: (id: string, body: { mode: ErasureMode; dry_run?: boolean }) =>
+      call<Job>(environment, 'POST', person(id, 'erase'), { body }),
+    hold: (id: string, body: { reason: string }) =>
+      call<Held>(environment, 'PUT', person(id, 'legal_hold'), { body }),
+    release: (id: string) => call<Held>(environment, 'DELETE', person(id, 'legal_hold')),
+  },
+  erasures: {
+    list: ({ limit, cursor }: ListQuery) =>
+      call<ErasurePage>(environment, 'GET', '/erasures', { query: { limit: String(limit), cursor } }),
+    retrieve: (id: string) => call<Erasure>(environment, 'GET', `/erasures/${id}`),
   },
   retentionPolicies: {
     list: ({ limit }: { limit: number }) =>

@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { lazyComponent, lazyModule } from '../app/lazy.tsx'
 import type { EnvironmentName } from '../data/client.ts'
+import { erasureScopes } from '../data/data-api.ts'
 import type { Environment, Scope } from '../data/environment.tsx'
 import type { IconName } from '../design/Icon.tsx'
 import { Loading } from '../design/States.tsx'
@@ -103,6 +104,13 @@ const setupPages: Page[] = [
   },
   { path: 'imports', icon: 'folder', scopes: ['jobs:write'], Page: setup((m) => m.Imports) },
   { path: 'jobs', icon: 'history', scopes: ['jobs:read'], Page: setup((m) => m.Jobs) },
+  {
+    path: 'retention_policies',
+    icon: 'trash',
+    scopes: [erasureScopes.write],
+    Page: setup((m) => m.Retention),
+  },
+  { path: 'erasures', icon: 'shield', scopes: [erasureScopes.read], Page: setup((m) => m.Erasures) },
 ]
 
 const Endpoint = engineering((m) => m.Endpoint)

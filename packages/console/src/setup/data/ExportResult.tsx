@@ -83,3 +83,24 @@ function Download({ part, filename }: { part: Part; filename: string }) {
     </Button>
   )
 }
+
+/** The only file of a job, such as the data of a person. */
+export function FileResult({ fileId }: { fileId: string }) {
+  const text = useTexts(texts)
+  const { backline } = useEnvironment()
+  const save = useWrite({
+    async run() {
+      const { filename } = await backline.files.retrieve(fileId)
+      await saveFile(backline, fileId, filename)
+    },
+    refresh: [],
+    failed: text.downloadFailed,
+  })
+  return (
+    <div>
+      <Button icon="arrowDown" disabled={save.isPending} onClick={() => save.mutate()}>
+        {text.download}
+      </Button>
+    </div>
+  )
+}

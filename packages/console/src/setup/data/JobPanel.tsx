@@ -14,7 +14,7 @@ import { texts as jobTexts } from '../../jobs/texts.ts'
 import { isEnded, useJob } from '../../jobs/use-job.ts'
 import { knownProblem } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { ExportResult } from './ExportResult.tsx'
+import { ExportResult, FileResult } from './ExportResult.tsx'
 import { texts } from './texts.ts'
 
 /** A job at the side of the page: its progress, what it made, and the result of each object or line. */
@@ -64,6 +64,7 @@ function Details({ job }: { job: Job }) {
       {job.type === 'export' && job.result && <ExportResult job={job} />}
       {job.type !== 'export' && job.result && (
         <Section title={text.made}>
+          {typeof job.result.file_id === 'string' && <FileResult fileId={job.result.file_id} />}
           <Json label={text.made} value={job.result} />
         </Section>
       )}

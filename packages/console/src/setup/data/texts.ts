@@ -35,6 +35,7 @@ export const texts = defineTexts({
     de: (count: number, shown: string) => plural('de', count, { one: '1 Objekt', other: `${shown} Objekte` }),
   },
   files: { en: 'Files', de: 'Dateien' },
+  download: { en: 'Download', de: 'Herunterladen' },
   downloadFailed: { en: 'The file was not downloaded', de: 'Die Datei wurde nicht heruntergeladen' },
   feedCursor: { en: 'Feed cursor', de: 'Cursor des Ereignisstroms' },
   feedCursorHint: {
