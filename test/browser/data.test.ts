@@ -74,6 +74,29 @@ describe('the data pages of the set-up', { skip: !canBrowse && 'Chromium is not 
     assert.equal(succeeded(await world.test.get('/v1/jobs')).data.length, 1)
   })
 
+  test('the pages fit a phone, also in German', async () => {
+    const world = await api.world()
+    await conversation(world.test)
+    await run(world.test, '/v1/exports', { objects: ['conversations', 'messages'] })
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'de-DE' }
+    const { page, panel } = await opened(world, 'exports', phone)
+    for (const path of ['exports', 'imports', 'jobs']) {
+      await page.goto(`${api.url}/console/test/setup/${path}`)
+      await page.locator('main h1').waitFor()
+      if (path !== 'imports') await page.getByRole('row', { name: /Export .*Fertig/ }).waitFor()
+      await photograph(page, `data-${path}-phone`)
+      assert.deepEqual(await violationsOn(page), [])
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+    }
+    await page
+      .getByRole('row', { name: /Export .*Fertig/ })
+      .getByRole('link')
+      .click()
+    await panel.getByRole('button', { name: /^messages\.ndjson\.gz/ }).waitFor()
+    await photograph(page, 'data-export-phone')
+    assert.deepEqual(await violationsOn(page), [])
+  })
+
   test('an agent has none of these pages', async () => {
     const { page } = await signInAs(api, await api.world(), { name: 'Grace Hopper', role: 'agent' })
     await page.goto(`${api.url}/console/test/setup/exports`)
