@@ -42,6 +42,9 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
       'Macros',
       'Message templates',
       'Views',
+      'Exports',
+      'Imports',
+      'Jobs',
     ]
     assert.deepEqual(await links.allInnerTexts(), expected)
     assert.equal(await page.getByRole('button', { name: /Set status of/ }).count(), 0)

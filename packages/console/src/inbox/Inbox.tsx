@@ -10,6 +10,8 @@ import { EmptyState, ErrorState, Loading } from '../design/States.tsx'
 import { useTitle } from '../design/title.ts'
 import { useTexts } from '../texts/language.tsx'
 import { useClaimNext } from './actions/claim-next.ts'
+import { Runs, SelectionBar } from './bulk/lazy.ts'
+import { useRuns } from './bulk/runs.ts'
 import { NoConversation, NothingHere } from './EmptyStates.tsx'
 import styles from './Inbox.module.css'
 import { List } from './list/List.tsx'
@@ -70,8 +72,12 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
   const [isListShown, setListShown] = useState(false)
   const onListShown = useCallback(() => {
     setListShown(true)
-    whenIdle(() => void ConversationPage.load())
+    whenIdle(() => {
+      void ConversationPage.load()
+      void SelectionBar.load()
+    })
   }, [])
+  const { runs } = useRuns()
   const claimNext = useClaimNext(view?.saved?.id ?? null)
   useCommands(
     can('conversations:write')
@@ -116,6 +122,11 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
               />
             )}
           </ErrorBoundary>
+          {runs.length > 0 && (
+            <ErrorBoundary>
+              <Runs />
+            </ErrorBoundary>
+          )}
         </div>
         <ErrorBoundary>
           {openId ? (

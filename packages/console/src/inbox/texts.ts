@@ -73,5 +73,11 @@ export const texts = defineTexts({
   inbox: { en: 'Inbox', de: 'Eingang' },
   previousRow: { en: 'Previous in the list', de: 'Vorherige in der Liste' },
   nextRow: { en: 'Next in the list', de: 'Nächste in der Liste' },
+  select: { en: 'Select, or take out of the selection', de: 'Auswählen oder abwählen' },
+  selectLoaded: { en: 'Select all that are loaded', de: 'Alle geladenen auswählen' },
+  selectNamed: {
+    en: (name: string) => `Select “${name}”`,
+    de: (name: string) => `„${name}“ auswählen`,
+  },
   focusSearch: { en: 'Search in this view', de: 'In dieser Ansicht suchen' },
 })

@@ -21,8 +21,9 @@ export function AreaPages({ area: { path: area, pages, Frame = Fragment } }: { a
     <Frame>
       <AreaNavigation>
         <ul className={styles.links} aria-label={labels[area]}>
-          {offered.map(({ path, icon }) => (
+          {offered.map(({ path, icon, heading }) => (
             <li key={path}>
+              {heading && <h2 className={styles.heading}>{labels[heading]}</h2>}
               <Link
                 href={`/${path}`}
                 className={styles.link}

@@ -1,6 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { lazyComponent, lazyModule } from '../app/lazy.tsx'
 import type { EnvironmentName } from '../data/client.ts'
+import { erasureScopes } from '../data/data-api.ts'
 import type { Environment, Scope } from '../data/environment.tsx'
 import type { IconName } from '../design/Icon.tsx'
 import { Loading } from '../design/States.tsx'
@@ -22,6 +23,8 @@ export type Entry = {
 }
 
 type Page = Entry & {
+  /** The heading in the navigation under which it stands, with those that follow it. */
+  heading?: keyof typeof pageTexts
   /** A list, say. It stays while another of its objects is opened. */
   Page: ComponentType<{ id: string | undefined }>
   /** The pages of one object, by the pattern of the address below `path`. */
@@ -92,6 +95,22 @@ const setupPages: Page[] = [
     Page: setup((m) => m.CustomFields),
   },
   { path: 'views', icon: 'view', scopes: ['views:write'], Page: setup((m) => m.Views) },
+  {
+    path: 'exports',
+    icon: 'external',
+    scopes: ['jobs:write', 'events:read'],
+    heading: 'data',
+    Page: setup((m) => m.Exports),
+  },
+  { path: 'imports', icon: 'folder', scopes: ['jobs:write'], Page: setup((m) => m.Imports) },
+  { path: 'jobs', icon: 'history', scopes: ['jobs:read'], Page: setup((m) => m.Jobs) },
+  {
+    path: 'retention_policies',
+    icon: 'trash',
+    scopes: [erasureScopes.write],
+    Page: setup((m) => m.Retention),
+  },
+  { path: 'erasures', icon: 'shield', scopes: [erasureScopes.read], Page: setup((m) => m.Erasures) },
 ]
 
 const Endpoint = engineering((m) => m.Endpoint)

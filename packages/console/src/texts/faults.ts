@@ -10,7 +10,7 @@ import { statusTexts } from './values.ts'
  */
 
 type Told = Pick<Problem, 'code' | 'detail' | 'params' | 'errors'>
-type FieldFault = Problem['errors'][number]
+export type FieldFault = Problem['errors'][number]
 type Translated = Exclude<Language, 'en'>
 type Sentence = string | ((params: Problem['params']) => string)
 
@@ -136,6 +136,17 @@ const clientTexts = defineNames<Record<ClientCode, string>>({
 function nameIn(language: Language, pointer: unknown): string {
   const path = String(pointer).replace(/^\//, '')
   return fieldTexts[path as keyof typeof fieldTexts]?.[language] ?? path.replaceAll('/', '.')
+}
+
+/** The name of a field in the language of the page, by its JSON Pointer. */
+export const nameOfField = (pointer: string): string => nameIn(languageOfPage(), pointer)
+
+/** A refusal of which only the code and the sentence of the server are stored, in the language of the page. */
+export function knownProblem(code: string, detail: string): string {
+  const language = languageOfPage()
+  if (language === 'en') return detail
+  const sentence = problems[language][code as Problem['code']] ?? unknown[language]
+  return typeof sentence === 'string' ? sentence : sentence({})
 }
 
 /** The fault of a field in the language of the page. */

@@ -1,6 +1,7 @@
 import type { Operations } from '@backline/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
+import { saveBlob } from '../../data/save-file.ts'
 import { Button } from '../../design/Button.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
@@ -30,7 +31,10 @@ export function ExportButton({ filters }: { filters: Filters }) {
     setCount(0)
     try {
       const { file, entries } = await read(stop.signal)
-      save(file, `backline-audit-${name}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.ndjson`)
+      saveBlob(
+        file,
+        `backline-audit-${name}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.ndjson`,
+      )
       toast.done({ title: text.exported(entries) })
     } catch (error) {
       if (!stop.signal.aborted) toast.failed({ title: text.exportFailed, detail: reasonOf(error) })
@@ -68,12 +72,4 @@ export function ExportButton({ filters }: { filters: Filters }) {
       {text.exporting(number(count))}
     </Button>
   )
-}
-
-function save(file: Blob, filename: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = filename
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

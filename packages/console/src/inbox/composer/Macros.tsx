@@ -15,6 +15,7 @@ import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useResolvingReason } from '../actions/use-required-fields.ts'
 import { newer, patchConversation } from '../model/conversations.ts'
+import { derivedFields } from '../model/derived.ts'
 import { putMessage } from '../model/messages.ts'
 import { useValueText } from '../model/values.ts'
 import { texts } from './texts.ts'
@@ -107,26 +108,10 @@ function Preview({ macro, conversation, onClose }: PreviewProps) {
   )
 }
 
-/** Fields that follow from others, and say nothing of their own. */
-const hidden = new Set([
-  'version',
-  'updated_at',
-  'sla',
-  'message_count',
-  'last_message_at',
-  'last_message_side',
-  'unread_count',
-  'first_response_at',
-  'waiting_since',
-  'assignment',
-  'resolved_at',
-  'closed_at',
-])
-
 function Changes({ preview: { changes, messages } }: { preview: MacroPreview }) {
   const text = useTexts(texts)
   const { nameOf, textOf } = useValueText()
-  const shown = Object.entries(changes).filter(([field]) => !hidden.has(field))
+  const shown = Object.entries(changes).filter(([field]) => !derivedFields.has(field))
   if (shown.length + messages.length === 0) return <p>{text.nothingChanges}</p>
   return (
     <>

@@ -3,18 +3,24 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useOperatorNames } from '../../data/configuration.ts'
+import { useEnvironment } from '../../data/environment.tsx'
 import { useNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
+import { classes } from '../../design/classes.ts'
 import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { brokenText, reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { SelectionBar } from '../bulk/lazy.ts'
+import { useSelection } from '../bulk/use-selection.ts'
 import { useReadAhead } from '../model/messages.ts'
 import { useUnsent } from '../model/outbox.tsx'
 import { texts } from '../texts.ts'
 import type { Sort } from '../views/built-in.ts'
+import { filterOf } from '../views/filter-of.ts'
 import type { ChosenView } from '../views/use-view.ts'
 import styles from './List.module.css'
 import { ListBar } from './ListBar.tsx'
+import { Mark } from './Mark.tsx'
 import { Row } from './Row.tsx'
 import { useConversationList } from './use-list.ts'
 import { useNeighbours } from './use-neighbours.ts'
@@ -41,6 +47,7 @@ type ListProps = {
 
 export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onShown }: ListProps) {
   const text = useTexts(texts)
+  const { operator, can } = useEnvironment()
   const nowMs = useNow()
   const nameOf = useOperatorNames()
   const unsent = useUnsent()
@@ -78,6 +85,17 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
     if (!isPending) onShown()
   }, [isPending, onShown])
 
+  const canSelect = can('conversations:write') && can('jobs:write')
+  const selection = useSelection(items)
+  const isSelecting = selection.ids.length > 0
+  // Another search lists others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The words of the search are what changes.
+  useEffect(() => selection.clear(), [q])
+  const onSelect = useCallback(
+    (id: string, isRange: boolean) => (isRange ? selection.extendTo(id) : selection.toggle(id)),
+    [selection.extendTo, selection.toggle],
+  )
+
   const move = (by: -1 | 0 | 1) => {
     const id = neighbour(by)
     if (!id) return
@@ -88,11 +106,23 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
   useCommands([
     { label: text.nextRow, group: text.inbox, shortcut: 'j', repeats: true, run: () => move(1) },
     { label: text.previousRow, group: text.inbox, shortcut: 'k', repeats: true, run: () => move(-1) },
+    ...(canSelect && tabStop !== null
+      ? [{ label: text.select, group: text.inbox, shortcut: 'x', run: () => onSelect(tabStop, false) }]
+      : []),
   ])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp'
+    const isSelectingAll = event.key === 'a' && (event.metaKey || event.ctrlKey)
+    const isRange = event.shiftKey && (isArrow || event.key === 'X')
+    if (!isArrow && !(canSelect && (isSelectingAll || isRange))) return
     event.preventDefault()
-    move(event.key === 'ArrowDown' ? 1 : -1)
+    if (canSelect && isSelectingAll) return selection.selectLoaded()
+    if (canSelect && isRange && tabStop) onSelect(tabStop, true)
+    if (!isArrow) return
+    const by = event.key === 'ArrowDown' ? 1 : -1
+    const next = neighbour(by)
+    if (canSelect && isRange && next) onSelect(next, true)
+    move(by)
   }
 
   return (
@@ -104,7 +134,25 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
         isOrdered={view.builtIn !== null}
         onOrder={onOrder}
         onEnterList={() => move(0)}
+        selectsAll={
+          canSelect && items.length > 0
+            ? {
+                isChecked: selection.ids.length === items.length,
+                isPartly: isSelecting,
+                onChange: () => (isSelecting ? selection.clear() : selection.selectLoaded()),
+              }
+            : null
+        }
       />
+      {isSelecting && (
+        <SelectionBar
+          selection={selection}
+          loadedCount={items.length}
+          hasMore={hasNextPage}
+          filter={q === '' ? filterOf(view, operator.id) : null}
+          hasShortcuts={openId === null}
+        />
+      )}
       <div aria-live="polite" className={styles.arrived}>
         {waitingCount > 0 && (
           <Button
@@ -142,11 +190,24 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
               conversation && (
                 <li
                   key={key}
-                  className={styles.row}
+                  className={classes(
+                    styles.row,
+                    canSelect && styles.selectable,
+                    selection.has(conversation.id) && styles.selected,
+                  )}
                   style={{ height: rowHeight, transform: `translateY(${start}px)` }}
                   aria-posinset={index + 1}
                   aria-setsize={hasNextPage ? -1 : items.length}
                 >
+                  {canSelect && (
+                    <Mark
+                      conversation={conversation}
+                      isChecked={selection.has(conversation.id)}
+                      isShown={isSelecting}
+                      isFocused={conversation.id === tabStop}
+                      onSelect={onSelect}
+                    />
+                  )}
                   <Row
                     conversation={conversation}
                     href={hrefOf(conversation.id)}
@@ -157,6 +218,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
                     unsentCount={unsent.get(conversation.id) ?? 0}
                     onFocus={setCurrentId}
                     onPress={readAhead}
+                    onRange={canSelect ? onSelect : null}
                   />
                 </li>
               )

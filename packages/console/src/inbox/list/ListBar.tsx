@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
+import { classes } from '../../design/classes.ts'
 import { Select, TextField } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from '../texts.ts'
@@ -16,9 +17,11 @@ type ListBarProps = {
   isOrdered: boolean
   onOrder(sort: Sort, q: string): void
   onEnterList(): void
+  /** The check box for all rows; null if none can be selected. */
+  selectsAll: { isChecked: boolean; isPartly: boolean; onChange(): void } | null
 }
 
-export function ListBar({ title, sort, q, isOrdered, onOrder, onEnterList }: ListBarProps) {
+export function ListBar({ title, sort, q, isOrdered, onOrder, onEnterList, selectsAll }: ListBarProps) {
   const text = useTexts(texts)
   const [typed, setTyped] = useState(q)
   const input = useRef<HTMLDivElement>(null)
@@ -44,7 +47,10 @@ export function ListBar({ title, sort, q, isOrdered, onOrder, onEnterList }: Lis
   ])
   return (
     <header className={styles.bar}>
-      <h1 className={styles.title}>{title}</h1>
+      <div className={styles.heading}>
+        {selectsAll && <SelectAll {...selectsAll} />}
+        <h1 className={styles.title}>{title}</h1>
+      </div>
       {isOrdered && (
         <div className={styles.sort}>
           <Select
@@ -72,5 +78,24 @@ export function ListBar({ title, sort, q, isOrdered, onOrder, onEnterList }: Lis
         />
       </div>
     </header>
+  )
+}
+
+function SelectAll({ isChecked, isPartly, onChange }: NonNullable<ListBarProps['selectsAll']>) {
+  const text = useTexts(texts)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current) input.current.indeterminate = isPartly && !isChecked
+  })
+  return (
+    <label className={classes(styles.mark, styles.shown)}>
+      <input
+        ref={input}
+        type="checkbox"
+        aria-label={text.selectLoaded}
+        checked={isChecked}
+        onChange={onChange}
+      />
+    </label>
   )
 }

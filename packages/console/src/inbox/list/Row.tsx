@@ -29,6 +29,8 @@ type RowProps = {
   onFocus(id: string): void
   /** The row is pressed: the conversation will be opened. */
   onPress(id: string): void
+  /** A click with the shift key selects; null if nothing can be selected. */
+  onRange: ((id: string, isRange: boolean) => void) | null
 }
 
 export const Row = memo(function Row({
@@ -41,6 +43,7 @@ export const Row = memo(function Row({
   unsentCount,
   onFocus,
   onPress,
+  onRange,
 }: RowProps) {
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
@@ -58,6 +61,12 @@ export const Row = memo(function Row({
       onFocus={() => onFocus(conversation.id)}
       onPointerDown={() => onPress(conversation.id)}
       onClick={() => onPress(conversation.id)}
+      // The link leaves clicks with the shift key to the browser, which opens a window.
+      onClickCapture={(event) => {
+        if (!event.shiftKey || !onRange) return
+        event.preventDefault()
+        onRange(conversation.id, true)
+      }}
     >
       <span className={styles.line}>
         <bdi className={styles.person}>{nameOfPerson(conversation) ?? shared.visitor}</bdi>

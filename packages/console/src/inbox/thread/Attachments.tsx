@@ -1,15 +1,16 @@
 import type { Attachment } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
+import { saveFile } from '../../data/save-file.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { Icon } from '../../design/Icon.tsx'
 import { Row, Truncated } from '../../design/Layout.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import { sizeText } from '../model/sizes.ts'
+import { sizeText } from '../../texts/sizes.ts'
 import styles from './Attachments.module.css'
-import { imageQuery, saveFile } from './images.ts'
+import { imageQuery } from './images.ts'
 import { texts } from './texts.ts'
 
 export function Attachments({ attachments }: { attachments: Attachment[] }) {

@@ -25,14 +25,3 @@ function freeRemoved(queries: QueryCache): void {
       URL.revokeObjectURL(state.data)
   })
 }
-
-/** Saves the bytes of a file under its name. */
-export async function saveFile(backline: Backline, fileId: string, filename: string): Promise<void> {
-  const response = await backline.files.content(fileId)
-  const url = URL.createObjectURL(await response.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = filename
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}

@@ -29,7 +29,7 @@ export const builtInViews: BuiltInView[] = [
   { name: 'all', icon: 'list', sort: '-created_at' },
 ]
 
-const withDeadline: FilterTree = { field: 'sla.due_at', op: 'exists', value: true }
+export const withDeadline: FilterTree = { field: 'sla.due_at', op: 'exists', value: true }
 
 /** The parameters of the list that shows the view. */
 export const queryOf = ({ statuses, assignee, isDue }: BuiltInView, operatorId: string) => ({

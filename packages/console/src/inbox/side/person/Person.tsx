@@ -2,6 +2,7 @@ import type { EndUser } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useCommands } from '../../../app/commands.tsx'
+import type { Held } from '../../../data/data-api.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
 import { Avatar } from '../../../design/Avatar.tsx'
@@ -11,7 +12,7 @@ import { Copied } from '../../../design/Code.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { Row, Stack } from '../../../design/Layout.tsx'
 import { Loaded } from '../../../design/Lists.tsx'
-import { Menu } from '../../../design/Menu.tsx'
+import { Menu, type MenuItem } from '../../../design/Menu.tsx'
 import { DescriptionList } from '../../../design/Page.tsx'
 import { Tooltip } from '../../../design/Tooltip.tsx'
 import { useFormats } from '../../../texts/formats.ts'
@@ -23,7 +24,9 @@ import { Block } from './Block.tsx'
 import { Companies } from './Companies.tsx'
 import { LanguageName, LocalTime } from './Locale.tsx'
 import styles from './Person.module.css'
+import { privacyTexts } from './privacy-texts.ts'
 import { texts } from './texts.ts'
+import { usePrivacy } from './use-privacy.tsx'
 
 /** The end user who writes. */
 export function Person({ endUserId, companyId }: { endUserId: string; companyId: string | null }) {
@@ -59,6 +62,11 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
   const name = nameOfEndUser(person)
   const { status } = person
   const canBlock = can('end_users:write') && status === 'active'
+  const privacy = usePrivacy(person)
+  const personal = useTexts(privacyTexts)
+  const isHeld = Boolean((person as Held).legal_hold)
+  const block: MenuItem = { label: text.block, icon: 'shield', isDangerous: true, onSelect: onBlock }
+  const groups = [canBlock ? [block] : [], privacy.items].filter((items) => items.length > 0)
   useCommands(canBlock ? [{ label: text.block, group: text.endUser, icon: 'shield', run: onBlock }] : [])
   return (
     <Row gap={3}>
@@ -68,12 +76,11 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
         {person.verified_at && <Verified label={text.identityVerified} isWritten />}
       </Stack>
       {status === 'blocked' && <Badge tone="bad">{text.blocked}</Badge>}
-      {canBlock && (
-        <Menu
-          trigger={<IconButton icon="more" label={text.moreActions} />}
-          groups={[[{ label: text.block, icon: 'shield', isDangerous: true, onSelect: onBlock }]]}
-        />
+      {isHeld && <Badge tone="warn">{personal.legalHold}</Badge>}
+      {groups.length > 0 && (
+        <Menu trigger={<IconButton icon="more" label={text.moreActions} />} groups={groups} />
       )}
+      {privacy.dialog}
       {(status === 'merged' || status === 'erased') && <Badge>{text[status]}</Badge>}
     </Row>
   )

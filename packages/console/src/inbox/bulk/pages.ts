@@ -1,0 +1,2 @@
+export { Runs } from './Runs.tsx'
+export { SelectionBar } from './SelectionBar.tsx'

@@ -1,0 +1,142 @@
+import type { EndUser, Job } from '@backline/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { useSetupPath } from '../../../app/area-paths.ts'
+import { type ErasureMode, useDataApi } from '../../../data/data-api.ts'
+import { useEnvironment } from '../../../data/environment.tsx'
+import { useWrite } from '../../../data/write.ts'
+import { ActionDialog } from '../../../design/ActionDialog.tsx'
+import { Dialog } from '../../../design/Dialog.tsx'
+import { Fieldset, RadioCard, TextField } from '../../../design/Field.tsx'
+import { Notice, Quiet, Stack } from '../../../design/Layout.tsx'
+import { Loading } from '../../../design/States.tsx'
+import { Counts } from '../../../jobs/Counts.tsx'
+import { ProgressBar } from '../../../jobs/JobProgress.tsx'
+import { isEnded, useJob } from '../../../jobs/use-job.ts'
+import { knownProblem, reasonOf } from '../../../texts/faults.ts'
+import { useTexts } from '../../../texts/language.tsx'
+import { nameOfEndUser } from '../../model/people.ts'
+import { privacyTexts } from './privacy-texts.ts'
+
+const modes = ['anonymise', 'delete'] as const
+
+type EraseDialogProps = { person: EndUser; onClose(): void }
+
+/** Shows what an erasure reaches, and erases the person once their name is typed. */
+export function EraseDialog({ person, onClose }: EraseDialogProps) {
+  const text = useTexts(privacyTexts)
+  const api = useDataApi()
+  const { backline } = useEnvironment()
+  const name = nameOfEndUser(person) ?? person.id
+  const [mode, setMode] = useState<ErasureMode>('anonymise')
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const [job, setJob] = useState<Job | null>(null)
+  const dryRun = useQuery({
+    queryKey: ['erasure_previews', person.id, mode, person.version],
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const { id } = await api.endUsers.erase(person.id, { mode, dry_run: true })
+      return backline.jobs.wait(id, { signal })
+    },
+  })
+  const erase = useWrite({
+    run: () => api.endUsers.erase(person.id, { mode }),
+    refresh: [['jobs', 'list']],
+    failed: text.eraseFailed,
+    onDone: setJob,
+  })
+  if (job) return <Erasing job={job} personId={person.id} onClose={onClose} />
+  const named = {
+    anonymise: [text.anonymise, text.anonymiseHint],
+    delete: [text.deleteAll, text.deleteAllHint],
+  }
+  const submit = () => {
+    if (typed.trim() === name.trim()) erase.mutate()
+    else setWrong(true)
+  }
+  const reasons = dryRun.data?.error
+    ? knownProblem(dryRun.data.error.code, dryRun.data.error.detail)
+    : dryRun.error && reasonOf(dryRun.error)
+  return (
+    <ActionDialog
+      title={text.eraseTitle(name)}
+      action={text.eraseAction}
+      isDangerous
+      isDisabled={!dryRun.isSuccess || Boolean(reasons) || erase.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Fieldset legend={text.how}>
+        {modes.map((each) => (
+          <RadioCard
+            key={each}
+            name="mode"
+            label={named[each][0]}
+            hint={named[each][1]}
+            checked={mode === each}
+            onChange={() => setMode(each)}
+          />
+        ))}
+      </Fieldset>
+      <Stack as="section" aria-live="polite">
+        <h3>{text.reaches}</h3>
+        {dryRun.isPending && <Loading lines={3} />}
+        {reasons && (
+          <Notice tone="bad" icon="warning">
+            <strong>{text.countFailed}</strong>
+            <p>{reasons}</p>
+          </Notice>
+        )}
+        {dryRun.data && !reasons && <Counts counts={countsOf(dryRun.data)} />}
+        <Quiet as="p">{text.noUndo}</Quiet>
+      </Stack>
+      <TextField
+        label={text.typeName(name)}
+        autoComplete="off"
+        required
+        error={isWrong ? text.notSame : null}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setWrong(false)
+        }}
+      />
+    </ActionDialog>
+  )
+}
+
+const countsOf = ({ result }: Job): Record<string, number> => (result?.counts ?? {}) as Record<string, number>
+
+/** The progress of an erasure, then the way to its certificate. */
+function Erasing({ job: started, personId, onClose }: { job: Job; personId: string; onClose(): void }) {
+  const text = useTexts(privacyTexts)
+  const cache = useQueryClient()
+  const setupPath = useSetupPath()
+  const job = useJob(started.id, started).data ?? started
+  const hasEnded = isEnded(job)
+  useEffect(() => {
+    if (!hasEnded) return
+    void cache.invalidateQueries({ queryKey: ['end_users', personId] })
+    void cache.invalidateQueries({ queryKey: ['conversations'] })
+  }, [cache, hasEnded, personId])
+  const certificate = job.result?.erasure_id
+  return (
+    <Dialog isOpen title={hasEnded ? text.erasedDone : text.erasing} onClose={onClose} isText>
+      <div aria-live="polite">
+        {job.error ? (
+          <Notice tone="bad" icon="warning">
+            <strong>{text.eraseFailed}</strong>
+            <p>{knownProblem(job.error.code, job.error.detail)}</p>
+          </Notice>
+        ) : (
+          <ProgressBar {...job.progress} />
+        )}
+        {typeof certificate === 'string' && (
+          <Link href={setupPath(`erasures/${certificate}`)}>{text.certificate}</Link>
+        )}
+      </div>
+    </Dialog>
+  )
+}
