@@ -103,6 +103,25 @@ describe('selecting conversations', { skip: !canBrowse && 'Chromium is not insta
     assert.deepEqual([job.dry_run, dryRun.dry_run], [false, true])
     assert.ok(job.params.selection.filter)
   })
+
+  test('all of a saved view are those of its filter, with the operator who reads it', async () => {
+    const own = await api.world()
+    const { page, operatorId } = await atDesk(api, own, 'open', 'Ada Lovelace', { colorScheme: 'dark' })
+    await several(own, 52, { assignee_id: operatorId })
+    const other = await conversation(own.test, { subject: 'Of nobody' })
+    const filter = { field: 'assignee_id', op: 'is', value: 'me' }
+    const { id } = succeeded(await own.test.post('/v1/views', { name: 'My own', filter }))
+    await page.goto(`${api.url}/console/test/inbox/${id}`)
+    await rows(page).first().waitFor()
+    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).click()
+    await bar(page).getByRole('button', { name: 'Select all 52 of this view' }).click()
+    await bar(page).getByRole('button', { name: 'Priority' }).click()
+    await pick(page, 'Low')
+    await dialog(page).getByRole('button', { name: 'Change 52 conversations' }).click()
+    await runs(page).getByText('52 conversations are done').waitFor()
+    await photograph(page, 'bulk-dark')
+    assert.equal(await priorityOf(own, other), 'normal')
+  })
 })
 
 describe('changing many conversations', { skip: !canBrowse && 'Chromium is not installed' }, () => {

@@ -1,7 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import { lazyComponent, lazyModule } from '../app/lazy.tsx'
 import type { EnvironmentName } from '../data/client.ts'
-import { erasureScopes } from '../data/data-api.ts'
 import type { Environment, Scope } from '../data/environment.tsx'
 import type { IconName } from '../design/Icon.tsx'
 import { Loading } from '../design/States.tsx'
@@ -107,10 +106,10 @@ const setupPages: Page[] = [
   {
     path: 'retention_policies',
     icon: 'trash',
-    scopes: [erasureScopes.write],
+    scopes: ['erasure:write'],
     Page: setup((m) => m.Retention),
   },
-  { path: 'erasures', icon: 'shield', scopes: [erasureScopes.read], Page: setup((m) => m.Erasures) },
+  { path: 'erasures', icon: 'shield', scopes: ['erasure:read'], Page: setup((m) => m.Erasures) },
 ]
 
 const Endpoint = engineering((m) => m.Endpoint)

@@ -1,8 +1,9 @@
+import type { Erasure } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { Instant, When } from '../../app/Times.tsx'
-import { type Erasure, useDataApi } from '../../data/data-api.ts'
+import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { useLiveEvents } from '../../data/live.tsx'
 import { saveBlob } from '../../data/save-file.ts'
@@ -27,8 +28,8 @@ export function Erasures({ id }: { id: string | undefined }) {
   const text = useTexts(erasureTexts)
   const { number } = useFormats()
   const [, navigate] = useLocation()
-  const api = useDataApi()
-  const query = usePages<Erasure>(erasures, (cursor) => api.erasures.list({ limit: pageSize, cursor }))
+  const { backline } = useEnvironment()
+  const query = usePages<Erasure>(erasures, (cursor) => backline.erasures.list({ limit: pageSize, cursor }))
   useLiveEvents((event) => {
     if (event.type === 'job.ended') void query.refetch()
   })
@@ -69,8 +70,8 @@ function useModeText() {
 
 function Certificate({ id, onClose }: { id: string; onClose(): void }) {
   const text = useTexts(erasureTexts)
-  const api = useDataApi()
-  const query = useQuery({ queryKey: [...erasures, id], queryFn: () => api.erasures.retrieve(id) })
+  const { backline } = useEnvironment()
+  const query = useQuery({ queryKey: [...erasures, id], queryFn: () => backline.erasures.retrieve(id) })
   const { data } = query
   return (
     <Dialog

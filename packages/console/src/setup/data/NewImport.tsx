@@ -1,6 +1,5 @@
 import type { Job } from '@backline/sdk'
 import { type ChangeEvent, useState } from 'react'
-import { useDataApi } from '../../data/data-api.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
@@ -21,7 +20,6 @@ type NewImportProps = { onClose(): void; onStarted(job: Job): void }
 export function NewImport({ onClose, onStarted }: NewImportProps) {
   const text = useTexts(importTexts)
   const { backline } = useEnvironment()
-  const api = useDataApi()
   const [file, setFile] = useState<File | null>(null)
   const [source, setSource] = useState('')
   const [onConflict, setOnConflict] = useState<'skip' | 'update'>('skip')
@@ -29,7 +27,7 @@ export function NewImport({ onClose, onStarted }: NewImportProps) {
   const start = useWrite<{ dry_run: boolean }, Job>({
     async run({ dry_run }) {
       const uploaded = await backline.files.upload(file!)
-      return api.imports.start({ file_id: uploaded.id, source, on_conflict: onConflict, dry_run })
+      return backline.imports.start({ file_id: uploaded.id, source, on_conflict: onConflict, dry_run })
     },
     refresh: [['jobs', 'list']],
     failed: text.importFailed,

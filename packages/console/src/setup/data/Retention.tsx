@@ -1,8 +1,8 @@
-import type { FilterTree } from '@backline/sdk'
+import type { FilterTree, RetentionPolicy } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ifUnchanged } from '../../data/conditional-write.ts'
-import { erasureScopes, type RetentionPolicy, useDataApi } from '../../data/data-api.ts'
+import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Badge } from '../../design/Badge.tsx'
@@ -35,11 +35,11 @@ const firstDays = 365
 /** Policies that redact or delete conversations some time after they were closed. */
 export function Retention() {
   const text = useTexts(retentionTexts)
-  const api = useDataApi()
+  const { backline } = useEnvironment()
   const [enabled, setEnabled] = useState<RetentionPolicy | null>(null)
   const setStatus = useWrite({
     run: (policy: RetentionPolicy) =>
-      api.retentionPolicies.update(
+      backline.retentionPolicies.update(
         policy.id,
         { status: policy.status === 'enabled' ? 'paused' : 'enabled' } as never,
         ifUnchanged(policy),
@@ -51,9 +51,9 @@ export function Retention() {
   const actionText = { redact: text.redact, delete_files: text.delete_files, delete: text.deleteAll }
   const resource: ResourceDescriptor<RetentionPolicy, Draft> = {
     path: 'retention_policies',
-    scope: erasureScopes.write,
+    scope: 'erasure:write',
     icon: 'clock',
-    api: api.retentionPolicies,
+    api: backline.retentionPolicies,
     texts: text,
     nameOf: ({ name }) => name,
     searchText: ({ name }) => name,
@@ -160,10 +160,10 @@ function RetentionForm({ draft, set, faults, item, field, input }: FormProps<Ret
 function Preview({ policy: { id, version } }: { policy: RetentionPolicy }) {
   const text = useTexts(retentionTexts)
   const { number, moment } = useFormats()
-  const api = useDataApi()
+  const { backline } = useEnvironment()
   const query = useQuery({
     queryKey: ['retention_policies', id, 'preview', version],
-    queryFn: () => api.retentionPolicies.preview(id),
+    queryFn: () => backline.retentionPolicies.preview(id),
   })
   return (
     <div aria-live="polite">

@@ -1,9 +1,8 @@
-import type { EndUser, Job } from '@backline/sdk'
+import type { EndUser, Erasure, Job } from '@backline/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useSetupPath } from '../../../app/area-paths.ts'
-import { type ErasureMode, useDataApi } from '../../../data/data-api.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useWrite } from '../../../data/write.ts'
 import { ActionDialog } from '../../../design/ActionDialog.tsx'
@@ -26,10 +25,9 @@ type EraseDialogProps = { person: EndUser; onClose(): void }
 /** Shows what an erasure reaches, and erases the person once their name is typed. */
 export function EraseDialog({ person, onClose }: EraseDialogProps) {
   const text = useTexts(privacyTexts)
-  const api = useDataApi()
   const { backline } = useEnvironment()
   const name = nameOfEndUser(person) ?? person.id
-  const [mode, setMode] = useState<ErasureMode>('anonymise')
+  const [mode, setMode] = useState<Erasure['mode']>('anonymise')
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const [job, setJob] = useState<Job | null>(null)
@@ -37,12 +35,12 @@ export function EraseDialog({ person, onClose }: EraseDialogProps) {
     queryKey: ['erasure_previews', person.id, mode, person.version],
     gcTime: 0,
     queryFn: async ({ signal }) => {
-      const { id } = await api.endUsers.erase(person.id, { mode, dry_run: true })
+      const { id } = await backline.endUsers.erase(person.id, { mode, dry_run: true })
       return backline.jobs.wait(id, { signal })
     },
   })
   const erase = useWrite({
-    run: () => api.endUsers.erase(person.id, { mode }),
+    run: () => backline.endUsers.erase(person.id, { mode }),
     refresh: [['jobs', 'list']],
     failed: text.eraseFailed,
     onDone: setJob,

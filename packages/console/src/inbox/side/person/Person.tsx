@@ -2,7 +2,6 @@ import type { EndUser } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useCommands } from '../../../app/commands.tsx'
-import type { Held } from '../../../data/data-api.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
 import { Avatar } from '../../../design/Avatar.tsx'
@@ -64,7 +63,7 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
   const canBlock = can('end_users:write') && status === 'active'
   const privacy = usePrivacy(person)
   const personal = useTexts(privacyTexts)
-  const isHeld = Boolean((person as Held).legal_hold)
+  const isHeld = Boolean(person.legal_hold)
   const block: MenuItem = { label: text.block, icon: 'shield', isDangerous: true, onSelect: onBlock }
   const groups = [canBlock ? [block] : [], privacy.items].filter((items) => items.length > 0)
   useCommands(canBlock ? [{ label: text.block, group: text.endUser, icon: 'shield', run: onBlock }] : [])

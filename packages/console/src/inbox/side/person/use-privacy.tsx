@@ -2,7 +2,6 @@ import type { EndUser } from '@backline/sdk'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useSetupPath } from '../../../app/area-paths.ts'
-import { erasureScopes, type Held, useDataApi } from '../../../data/data-api.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useWrite } from '../../../data/write.ts'
 import { ActionDialog } from '../../../design/ActionDialog.tsx'
@@ -19,13 +18,12 @@ export function usePrivacy(person: EndUser): { items: MenuItem[]; dialog: ReactN
   const text = useTexts(privacyTexts)
   const toast = useToast()
   const fresh = useFresh()
-  const api = useDataApi()
-  const { can } = useEnvironment()
+  const { backline, can } = useEnvironment()
   const setupPath = useSetupPath()
   const [, navigate] = useLocation()
   const [opened, setOpened] = useState<'hold' | 'erase' | null>(null)
   const exported = useWrite({
-    run: () => api.endUsers.export(person.id),
+    run: () => backline.endUsers.export(person.id),
     refresh: [['jobs', 'list']],
     failed: text.exportFailed,
     onDone: ({ id }) =>
@@ -35,7 +33,7 @@ export function usePrivacy(person: EndUser): { items: MenuItem[]; dialog: ReactN
       }),
   })
   const release = useWrite({
-    run: () => api.endUsers.release(person.id),
+    run: () => backline.endUsers.legalHold.release(person.id),
     refresh: [],
     failed: text.holdFailed,
     onDone(result) {
@@ -43,9 +41,9 @@ export function usePrivacy(person: EndUser): { items: MenuItem[]; dialog: ReactN
       toast.done({ title: text.holdEnded })
     },
   })
-  if (!can(erasureScopes.write) || person.status === 'merged' || person.status === 'erased')
+  if (!can('erasure:write') || person.status === 'merged' || person.status === 'erased')
     return { items: [], dialog: null }
-  const isHeld = Boolean((person as Held).legal_hold)
+  const isHeld = Boolean(person.legal_hold)
   const items: MenuItem[] = [
     { label: text.exportPerson, icon: 'external', onSelect: () => exported.mutate() },
     isHeld
@@ -75,10 +73,10 @@ function HoldDialog({ person, onClose }: { person: EndUser; onClose(): void }) {
   const text = useTexts(privacyTexts)
   const toast = useToast()
   const fresh = useFresh()
-  const api = useDataApi()
+  const { backline } = useEnvironment()
   const [reason, setReason] = useState('')
   const hold = useWrite({
-    run: () => api.endUsers.hold(person.id, { reason }),
+    run: () => backline.endUsers.legalHold.hold(person.id, { reason }),
     refresh: [],
     failed: text.holdFailed,
     fields: ['reason'],

@@ -66,8 +66,7 @@ describe('the erasure of a person', () => {
     const shown = succeeded(await client.get(`/v1/conversations/${conversation.id}`))
     assert.deepEqual([shown.end_user_id, shown.external_user_id], [eu.id, null])
     assert.deepEqual(succeeded(await client.get(`/v1/jobs/${bulk.id}`)).params, {})
-    const [{ file_id }] = exported.result.parts
-    assert.equal((await client.get(`/v1/files/${file_id}`)).status, 404)
+    assert.equal((await client.get(`/v1/files/${exported.result.file_id}`)).status, 404)
     assert.equal((await sealed(client)).valid, true)
   })
 
@@ -114,7 +113,7 @@ test('the export of a person is a file that keys without the scope of erasure ca
   const { own, eu, conversation } = await person(world.test)
   const job = await run(world.test, `/v1/end_users/${eu.id}/export`, {})
   assert.equal(job.status, 'succeeded')
-  const [{ file_id }] = job.result.parts
+  const { file_id } = job.result
   const read = (client: Client) =>
     fetch(`${api.url}/v1/files/${file_id}/content`, { headers: { authorization: `Bearer ${client.key}` } })
   const response = await read(world.test)

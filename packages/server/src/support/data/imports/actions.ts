@@ -4,7 +4,7 @@ import { files } from '../../files/entity.ts'
 import type { FileRow } from '../../files/queries.ts'
 import { createJob } from '../../jobs/actions.ts'
 import type { Job } from '../../jobs/queries.ts'
-import { refuseAgents } from '../refusing.ts'
+import { requireLead } from '../refusing.ts'
 import { fromTheStart, type ImportParams } from './params.ts'
 import type { NewImport } from './schema.ts'
 
@@ -13,7 +13,7 @@ export async function startImport(
   change: Change,
   { file_id, source, on_conflict = 'skip', dry_run = false }: NewImport,
 ): Promise<Job> {
-  await refuseAgents(change)
+  await requireLead(change)
   const references = new References(change)
   const file = await references.to(files, '/file_id', file_id)
   const detail = file && whyNot(file)

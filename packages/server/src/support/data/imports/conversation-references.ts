@@ -138,7 +138,7 @@ export async function referencesOf(
     (externalId, i) => person(`/participant_external_ids/${i}`, externalId)?.id ?? [],
   )
   return {
-    endUser: endUser ?? { id: null, external_id: null, is_blocked: false },
+    endUser: endUser ?? { id: null, external_id: null, is_blocked: false, is_erased: false },
     participants: [...new Set(participants)].filter((id) => id !== endUser?.id),
     companyId: object('company', found.companies),
     departmentId: object('department', found.departments),

@@ -77,7 +77,12 @@ export async function peopleOf(
     if (known.id !== null) {
       const created = change.rows.created(endUsers).find(({ id }) => id === known.id)
       if (created)
-        people.set(externalId, { id: created.id, external_id: created.external_id, is_blocked: false })
+        people.set(externalId, {
+          id: created.id,
+          external_id: created.external_id,
+          is_blocked: false,
+          is_erased: false,
+        })
       else ids.push(known.id)
       continue
     }
@@ -85,7 +90,7 @@ export async function peopleOf(
       ? change.rows.create(endUsers, newEndUser(change, {}))
       : createNamed(change, externalId)
     map(change, work, 'end_user', externalId, id)
-    people.set(externalId, { id, external_id, is_blocked: false })
+    people.set(externalId, { id, external_id, is_blocked: false, is_erased: false })
   }
   const stored = await work.resolver.people(db, tenantId, ids)
   for (const [externalId, { id }] of found) {

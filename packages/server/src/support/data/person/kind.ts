@@ -102,11 +102,7 @@ function end({ part, fileId, count, sha256 }: Stored): Part {
       })
     },
     ends: {
-      result: {
-        parts: [{ object: 'person', file_id: typeId('file', fileId), bytes: part.bytes }],
-        count,
-        sha256,
-      },
+      result: { file_id: typeId('file', fileId), bytes: part.bytes, count, sha256 },
     },
   }
 }
