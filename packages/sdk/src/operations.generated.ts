@@ -2944,7 +2944,7 @@ export type Operations = {
   /**
    * Export the data of a person.
    *
-   * Starts a job that writes all data of the end user and of those merged into it to a file: NDJSON, compressed, with the objects as the API shows them. It has the person and its companies, its conversations with the messages that the person can see or wrote, the files of these without their bytes, and its sessions. The file is in `parts` of the `result`; reading it needs `files:read`, `jobs:read` and `erasure:write`. It is deleted after 30 days, or when the person is erased. Scope: `erasure:write`.
+   * Starts a job that writes all data of the end user and of those merged into it to a file: NDJSON, compressed, with the objects as the API shows them. It has the person and its companies, its conversations with the messages that the person can see or wrote, the files of these without their bytes, and its sessions. The file is `file_id` of the `result`; reading it needs `files:read`, `jobs:read` and `erasure:write`. It is deleted after 30 days, or when the person is erased. Scope: `erasure:write`.
    *
    * `POST /v1/end_users/{id}/export`
    */
