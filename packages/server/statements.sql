@@ -435,6 +435,12 @@ select count(*) from (select 1 from faqs where faqs.tenant_id = $1 and not archi
 -- packages/server/src/platform/postgres/count.ts: countUpTo
 select count(*) from (select 1 from faqs where faqs.tenant_id = $1 limit $2) found;
 
+-- packages/server/src/platform/postgres/count.ts: countUpTo
+select count(*) from (select 1 from jobs where jobs.tenant_id = $1 and jobs.status = any($2::text[]) limit $3) found;
+
+-- packages/server/src/platform/postgres/count.ts: countUpTo
+select count(*) from (select 1 from jobs where jobs.tenant_id = $1 and jobs.type = any($2::text[]) limit $3) found;
+
 -- packages/server/src/platform/postgres/leases.ts: leaseTo
 insert into leases (tenant_id, work, holder, leased_until)
     values ($1, $2, $3, $4)
@@ -778,8 +784,8 @@ select duty as job, subject_id as "subjectId", due_at as "dueAt", appointment fr
     where tenant_id = $1 and duty = $2 and subject_id = $3 and due_at = $4;
 
 -- packages/server/src/platform/unit-of-work/due.ts: insertDue
-insert into due_work (tenant_id, duty, subject_id, due_at)
-    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id) do nothing returning 1;
+insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $1::uuid, duty, subject_id, due_at, retry_at from (values ($2::text, $3::uuid, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id) do nothing returning 1;
 
 -- packages/server/src/platform/unit-of-work/due.ts: lockDue
 with f0 as (select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
@@ -810,57 +816,78 @@ select d.duty as job,
     where d.due_at <= to_timestamp(($3::bigint + e.clock_offset_ms) / 1000.0) group by d.duty;
 
 -- packages/server/src/platform/unit-of-work/due.ts: postponeDue
-with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
-    from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz)) as v (duty, subject_id, appointment, next)
-    where due_work.tenant_id = $5 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (delete from due_work using unnest($6::text[], $7::uuid[], $8::integer[]) as v (duty, subject_id, appointment)
-    where due_work.tenant_id = $9 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g2 as (update conversations set subject = v.subject, priority = v.priority, language = v.language, external_id = v.external_id, metadata = v.metadata, follow_up_of_id = v.follow_up_of_id, status = v.status, waiting_since = v.waiting_since, message_count = v.message_count, last_message_at = v.last_message_at, last_message_side = v.last_message_side, first_response_at = v.first_response_at, resolved_at = v.resolved_at, closed_at = v.closed_at, reopened_count = v.reopened_count, merged_into_id = v.merged_into_id, read_by_end_user = v.read_by_end_user, read_by_operator = v.read_by_operator, unread_by_end_user = v.unread_by_end_user, unread_by_operator = v.unread_by_operator, updated_at = v.updated_at, version = v.version, department_id = v.department_id, category_id = v.category_id, assignee_id = v.assignee_id, assignment_strategy = v.assignment_strategy, assignment_reason = v.assignment_reason, assigned_at = v.assigned_at, awaits_routing = v.awaits_routing, waiting_on = v.waiting_on, hold_reason_id = v.hold_reason_id, hold_note = v.hold_note, hold_since = v.hold_since, hold_until = v.hold_until, resumes_on_reply = v.resumes_on_reply, sla_config_id = v.sla_config_id, sla_config_version = v.sla_config_version, sla_follows = v.sla_follows, sla = v.sla, sla_due_at = v.sla_due_at, unanswered_since = v.unanswered_since, hold_pauses_sla = v.hold_pauses_sla, company_id = v.company_id, search = case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end, tag_ids = array(select jsonb_array_elements_text(v.tag_ids::jsonb))::uuid[], participant_ids = array(select jsonb_array_elements_text(v.participant_ids::jsonb))::uuid[], custom_values = v.custom_values from unnest($10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::json[], $16::uuid[], $17::text[], $18::timestamptz[], $19::integer[], $20::timestamptz[], $21::text[], $22::timestamptz[], $23::timestamptz[], $24::timestamptz[], $25::integer[], $26::uuid[], $27::integer[], $28::integer[], $29::integer[], $30::integer[], $31::timestamptz[], $32::integer[], $33::uuid[], $34::uuid[], $35::uuid[], $36::text[], $37::text[], $38::timestamptz[], $39::boolean[], $40::text[], $41::uuid[], $42::text[], $43::timestamptz[], $44::timestamptz[], $45::boolean[], $46::uuid[], $47::integer[], $48::integer[], $49::json[], $50::timestamptz[], $51::timestamptz[], $52::boolean[], $53::uuid[], $54::text[], $55::text[], $56::text[], $57::json[]) as v (id, subject, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, search, tag_ids, participant_ids, custom_values)
-      where conversations.tenant_id = $58 and conversations.id = v.id and conversations.version = v.version - 1 returning 1) select 1 / ((select count(*) from g0) = $59::bigint)::integer / ((select count(*) from g1) = $60::bigint)::integer / ((select count(*) from g2) = $61::bigint)::integer;
+with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
+    from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, appointment, next, retry_at)
+    where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1) select 1 / ((select count(*) from g0) = $7::bigint)::integer;
 
 -- packages/server/src/platform/unit-of-work/due.ts: postponeDue
-with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
-    from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz)) as v (duty, subject_id, appointment, next)
-    where due_work.tenant_id = $5 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), w0 as (update custom_field_tasks set fence = $6::text::xid8
-    where tenant_id = $7 and field_id = $8 returning 1) select 1 / ((select count(*) from g0) = $9::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
+    from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, appointment, next, retry_at)
+    where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), w0 as (update custom_field_tasks set fence = $7::text::xid8
+    where tenant_id = $8 and field_id = $9 returning 1) select 1 / ((select count(*) from g0) = $10::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/due.ts: renewLease
+update due_work set retry_at = $1
+    where tenant_id = $2 and duty = $3 and subject_id = $4 and retry_at is not null;
 
 -- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
-with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
-    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
-    returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $5::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($6::text, $7::bytea, $8::text, $9::timestamptz, $10::integer, $11::text, $12::text, $13::text, $14::bytea, $15::uuid, $16::uuid, $17::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from operators where tenant_id = $18 and id = $19 and version = $20 for share) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $21::bigint)::integer;
-
--- packages/server/src/platform/unit-of-work/due.ts: shiftDue
-with w0 as (update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => $1)) at time zone 'UTC', appointment = appointment + 1
-    where tenant_id = $2 and duty = $3 returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
-
--- packages/server/src/platform/unit-of-work/events.ts: raiseHead
-with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
-    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
-    returning 1), g0 as (update departments set name = $5, description = $6, email = $7, default_sla_config_id = $8, assignment = $9, fallback_department_id = $10, archived = $11, metadata = $12, updated_at = $13, version = $14, public = $15, name_key = $16 where tenant_id = $17 and id = $18 and version = $19 returning 1), g1 as (update operators set name = $20, email = $21, external_id = $22, role = $23, capacity = $24, timezone = $25, archived = $26, metadata = $27, status = $28, status_reason = $29, status_since = $30, status_until = $31, status_then = $32, offline_by_hand = $33, updated_at = $34, version = $35, name_key = $36, email_key = $37 where tenant_id = $38 and id = $39 and version = $40 returning 1), w0 as (delete from department_members where tenant_id = $41 and (department_id, operator_id) in (($42::uuid, $43::uuid)) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $44::bigint) + $45::bigint
-    where tenant_id = $46 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $47::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($48::uuid[], $49::text[], $50::timestamptz[], $51::uuid[], $52::text[], $53::uuid[], $54::integer[], $55::text[], $56::text[], $57::text[], $58::text[], $59::text[], $60::text[], $61::text[], $62::json[], $63::json[], $64::json[], $65::text[], $66::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $67::bigint)::integer / ((select count(*) from g1) = $68::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $69::bigint)::integer / ((select count(*) from e) >= 0)::integer;
-
--- packages/server/src/platform/unit-of-work/events.ts: raiseHead
-with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
-    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
-    returning 1), g0 as (update departments set name = $5, description = $6, email = $7, default_sla_config_id = $8, assignment = $9, fallback_department_id = $10, archived = $11, metadata = $12, updated_at = $13, version = $14, public = $15, name_key = $16 where tenant_id = $17 and id = $18 and version = $19 returning 1), g1 as (update operators set name = $20, email = $21, external_id = $22, role = $23, capacity = $24, timezone = $25, archived = $26, metadata = $27, status = $28, status_reason = $29, status_since = $30, status_until = $31, status_then = $32, offline_by_hand = $33, updated_at = $34, version = $35, name_key = $36, email_key = $37 where tenant_id = $38 and id = $39 and version = $40 returning 1), w0 as (insert into department_members (tenant_id, department_id, operator_id, turn, created_at) values ($41, $42, $43, 0, $44) returning 1), head as (update journal_heads
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $1::uuid, duty, subject_id, due_at, retry_at from (values ($2::text, $3::uuid, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
+    returning 1), g0 as (update departments set name = $6, description = $7, email = $8, default_sla_config_id = $9, assignment = $10, fallback_department_id = $11, archived = $12, metadata = $13, updated_at = $14, version = $15, public = $16, name_key = $17 where tenant_id = $18 and id = $19 and version = $20 returning 1), g1 as (update operators set name = $21, email = $22, external_id = $23, role = $24, capacity = $25, timezone = $26, archived = $27, metadata = $28, status = $29, status_reason = $30, status_since = $31, status_until = $32, status_then = $33, offline_by_hand = $34, updated_at = $35, version = $36, name_key = $37, email_key = $38 where tenant_id = $39 and id = $40 and version = $41 returning 1), w0 as (delete from department_members where tenant_id = $42 and (department_id, operator_id) in (($43::uuid, $44::uuid)) returning 1), head as (update journal_heads
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $45::bigint) + $46::bigint
     where tenant_id = $47 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $48::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($49::uuid[], $50::text[], $51::timestamptz[], $52::uuid[], $53::text[], $54::uuid[], $55::integer[], $56::text[], $57::text[], $58::text[], $59::text[], $60::text[], $61::text[], $62::text[], $63::json[], $64::json[], $65::json[], $66::text[], $67::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $68::bigint)::integer / ((select count(*) from g1) = $69::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $70::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
--- packages/server/src/platform/unit-of-work/events.ts: raiseHead
-with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
-    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+-- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $1::uuid, duty, subject_id, due_at, retry_at from (values ($2::text, $3::uuid, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
+    returning 1), g0 as (update departments set name = $6, description = $7, email = $8, default_sla_config_id = $9, assignment = $10, fallback_department_id = $11, archived = $12, metadata = $13, updated_at = $14, version = $15, public = $16, name_key = $17 where tenant_id = $18 and id = $19 and version = $20 returning 1), g1 as (update operators set name = $21, email = $22, external_id = $23, role = $24, capacity = $25, timezone = $26, archived = $27, metadata = $28, status = $29, status_reason = $30, status_since = $31, status_until = $32, status_then = $33, offline_by_hand = $34, updated_at = $35, version = $36, name_key = $37, email_key = $38 where tenant_id = $39 and id = $40 and version = $41 returning 1), w0 as (insert into department_members (tenant_id, department_id, operator_id, turn, created_at) values ($42, $43, $44, 0, $45) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $46::bigint) + $47::bigint
+    where tenant_id = $48 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $49::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($50::uuid[], $51::text[], $52::timestamptz[], $53::uuid[], $54::text[], $55::uuid[], $56::integer[], $57::text[], $58::text[], $59::text[], $60::text[], $61::text[], $62::text[], $63::text[], $64::json[], $65::json[], $66::json[], $67::text[], $68::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $69::bigint)::integer / ((select count(*) from g1) = $70::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $71::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $1::uuid, duty, subject_id, due_at, retry_at from (values ($2::text, $3::uuid, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
     returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $5::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($6::text, $7::bytea, $8::text, $9::timestamptz, $10::integer, $11::text, $12::text, $13::text, $14::bytea, $15::uuid, $16::uuid, $17::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from conversations where tenant_id = $18 and id = $19 and version = $20 for share), w0 as (insert into scheduled_messages (tenant_id, id, conversation_id, send_at, author_side, operator_id, body, body_format, visibility, template_id, in_reply_to_id, external_id, set_status, metadata, created_at, updated_at, version, attachments, body_html) values ($21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39) returning 1), w1 as (insert into message_external_ids (tenant_id, external_id, message_id)
-    select $40::uuid, external_id, message_id from (values ($41::text, $42::uuid)) as v (external_id, message_id) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $43::bigint) + $44::bigint
-    where tenant_id = $45 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $46::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($47::uuid, $48::text, $49::timestamptz, $50::uuid, $51::text, $52::uuid, $53::integer, $54::text, $55::text, $56::text, $57::text, $58::text, $59::text, $60::text, $61::json, $62::json, $63::json, $64::text, $65::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $66::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $67::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select $6::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($7::text, $8::bytea, $9::text, $10::timestamptz, $11::integer, $12::text, $13::text, $14::text, $15::bytea, $16::uuid, $17::uuid, $18::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from conversations where tenant_id = $19 and id = $20 and version = $21 for share), w0 as (insert into scheduled_messages (tenant_id, id, conversation_id, send_at, author_side, operator_id, body, body_format, visibility, template_id, in_reply_to_id, external_id, set_status, metadata, created_at, updated_at, version, attachments, body_html) values ($22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40) returning 1), w1 as (insert into message_external_ids (tenant_id, external_id, message_id)
+    select $41::uuid, external_id, message_id from (values ($42::text, $43::uuid)) as v (external_id, message_id) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $44::bigint) + $45::bigint
+    where tenant_id = $46 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $47::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($48::uuid, $49::text, $50::timestamptz, $51::uuid, $52::text, $53::uuid, $54::integer, $55::text, $56::text, $57::text, $58::text, $59::text, $60::text, $61::text, $62::json, $63::json, $64::json, $65::text, $66::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $67::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $68::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $1::uuid, duty, subject_id, due_at, retry_at from (values ($2::text, $3::uuid, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
+    returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $6::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($7::text, $8::bytea, $9::text, $10::timestamptz, $11::integer, $12::text, $13::text, $14::text, $15::bytea, $16::uuid, $17::uuid, $18::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, position, ordinal, until_epoch, until_position, created_at)
+    values ($19, $20, $21, $22, $23, $24::text::xid8, $25,
+      $26, $27::text::xid8, $28) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
+with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $4::uuid, duty, subject_id, due_at, retry_at from (values ($5::text, $6::uuid, $7::timestamptz, $8::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
+    returning 1), f2 as (delete from due_work using (values ($9::text, $10::uuid)) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), r0 as (update end_users set external_id = $12, name = $13, emails = $14, phones = $15, language = $16, timezone = $17, avatar_url = $18, company_ids = $19, metadata = $20, verified_at = $21, blocked_at = $22, blocked_until = $23, block_reason = $24, merged_into_id = $25, erased_at = $26, updated_at = $27, version = $28, legal_hold_reason = $29, legal_hold_since = $30, name_key = $31, search = array_to_tsvector($32::text[]), custom_values = $33 where tenant_id = $34 and id = $35 and version = $36 returning 1), g0 as (update jobs set status = $37, state = $38, done = $39, total = $40, failed = $41, result = $42, error = $43, started_at = $44, ended_at = $45, expires_at = $46, updated_at = $47, version = $48 where tenant_id = $49 and id = $50 and version = $51 returning 1), w0 as (insert into erasures (tenant_id, id, end_user_id, mode, counts, audit_head_before, audit_head_after, exports, completed_at, sha256, created_at, updated_at, version) values ($52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64) returning 1), w1 as (delete from former_participants where tenant_id = $65 and end_user_id = any($66::uuid[]) returning 1), w2 as (update jobs set params = '{}'::json, version = version + 1
+    where tenant_id = $67 and id = any($68::uuid[]) and ended_at is not null returning 1), c0 as (insert into end_user_generations (tenant_id, generation) values ($69, 1)
+    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $70::bigint) + $71::bigint
+    where tenant_id = $72 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $73::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($74::uuid, $75::text, $76::timestamptz, $77::uuid, $78::text, $79::uuid, $80::integer, $81::text, $82::text, $83::text, $84::text, $85::text, $86::text, $87::text, $88::json, $89::json, $90::json, $91::text, $92::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from r0) = $93::bigint)::integer / ((select count(*) from g0) = $94::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from c0) = $95::bigint)::integer / ((select count(*) from head) = $96::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/due.ts: shiftDue
+with w0 as (update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => $1)) at time zone 'UTC', appointment = appointment + 1
+    where tenant_id = $2 and duty = $3 returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
@@ -922,6 +949,14 @@ with g0 as (select 1 from operators where tenant_id = $1 and id = $2 and version
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $21::bigint) + $22::bigint
     where tenant_id = $23 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $24::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($25::uuid, $26::text, $27::timestamptz, $28::uuid, $29::text, $30::uuid, $31::integer, $32::text, $33::text, $34::text, $35::text, $36::text, $37::text, $38::text, $39::json, $40::json, $41::json, $42::text, $43::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $44::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $45::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (update jobs set status = $1, state = $2, done = $3, total = $4, failed = $5, result = $6, error = $7, started_at = $8, ended_at = $9, expires_at = $10, updated_at = $11, version = $12 where tenant_id = $13 and id = $14 and version = $15 returning 1), w0 as (insert into tags (tenant_id, id, name, color, description, archived, created_at, updated_at, version, merged_into_id, name_key) values ($16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26) returning 1), w1 as (insert into import_mappings (tenant_id, type, external_id, source, object_id)
+    select $27::uuid, type, external_id, source, object_id from (values ($28::text, $29::text, $30::text, $31::uuid)) as v (type, external_id, source, object_id) returning 1), w2 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
+    select $32::uuid, job_id, place, status, object_id, errors, changes from (values ($33::uuid, $34::integer, $35::text, $36::text, $37::json, $38::json)) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $39::bigint) + $40::bigint
+    where tenant_id = $41 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $42::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($43::uuid, $44::text, $45::timestamptz, $46::uuid, $47::text, $48::uuid, $49::integer, $50::text, $51::text, $52::text, $53::text, $54::text, $55::text, $56::text, $57::json, $58::json, $59::json, $60::text, $61::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $62::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $63::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with g0 as (update messages set body = $1, metadata = $2, edited_at = $3, redacted_at = $4, updated_at = $5, version = $6, attachments = $7, body_html = $8, search = array_to_tsvector($9::text[]) where tenant_id = $10 and id = $11 and version = $12 returning 1), g1 as (select 1 from conversations where tenant_id = $13 and id = $14 and version = $15 for share), w0 as (insert into message_revisions (tenant_id, message_id, version, body, written_at, replaced_at) values ($16, $17, $18, $19, $20, $21) returning 1), head as (update journal_heads
@@ -1232,6 +1267,11 @@ delete from conversation_tags using (values ($1::uuid, $2::uuid, $3::uuid)) as g
 select coalesce(merged_into_id, id) as id, id as row_id from tags
     where tenant_id = $1 and name_key = $2;
 
+-- packages/server/src/support/catalogue/tags/queries.ts: findTags
+select named.id as key, shown.id, shown.name
+    from tags named join tags shown on shown.tenant_id = $1 and shown.id = coalesce(named.merged_into_id, named.id)
+    where named.tenant_id = $2 and named.id = any($3::uuid[]);
+
 -- packages/server/src/support/catalogue/tags/queries.ts: findTagsByName
 select named.name_key as key, shown.id, shown.name, shown.archived,
       array(select also.id from tags also where also.tenant_id = $1
@@ -1377,6 +1417,18 @@ select count(*) from votes where tenant_id = $1
 with w0 as (delete from votes where tenant_id = $1
     and subject_id = any($2::uuid[]) and external_user_id = any($3::text[]) returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
 
+-- packages/server/src/support/data/erasure/queries.ts: jobsNaming
+select id from jobs where tenant_id = $1
+    and exists (select 1 from unnest($2::text[]) text where position(text in lower(params::text)) > 0);
+
+-- packages/server/src/support/data/erasure/queries.ts: jobsWithFiles
+select id from jobs where tenant_id = $1 and type = $2
+    and (ended_at is null or (status = 'succeeded' and expires_at > $3)) and params ->> 'end_user_id' = any($4::text[]) order by id desc limit 1000;
+
+-- packages/server/src/support/data/erasure/queries.ts: jobsWithFiles
+select id from jobs where tenant_id = $1 and type = $2
+    and (ended_at is null or (status = 'succeeded' and expires_at > $3)) order by id desc limit 1000;
+
 -- packages/server/src/support/data/erasure/queries.ts: namedByText
 select id from (
       (select id from conversations where tenant_id = $1 and end_user_id is null
@@ -1428,6 +1480,65 @@ select m.id from messages m
     where m.tenant_id = $2 and m.id = any($3::uuid[]) and (m.author_end_user_id = any($4::uuid[])
       or (m.author_side = 'end_user' and m.author_end_user_id is null and c.end_user_id = any($5::uuid[])));
 
+-- packages/server/src/support/data/imports/queries.ts: conversationsOfMessages
+select id, conversation_id from messages where tenant_id = $1 and id = any($2::uuid[]);
+
+-- packages/server/src/support/data/imports/queries.ts: endUsersAsShown
+select named.id as asked, shown.id, shown.external_id, shown.blocked_at is not null as is_blocked, false as is_erased
+    from end_users named join end_users shown
+      on shown.tenant_id = $1 and shown.id = coalesce(named.merged_into_id, named.id)
+    where named.tenant_id = $2 and named.id = any($3::uuid[]) and shown.erased_at is null;
+
+-- packages/server/src/support/data/imports/queries.ts: findCategoryByName
+select id from categories where tenant_id = $1
+    and parent_id is not distinct from $2::uuid and name_key = $3;
+
+-- packages/server/src/support/data/imports/queries.ts: findCollectionByName
+select id from kb_collections where tenant_id = $1
+    and parent_id is not distinct from $2::uuid and name_key = $3;
+
+-- packages/server/src/support/data/imports/queries.ts: findDepartmentByName
+select id from departments where tenant_id = $1 and name_key = $2;
+
+-- packages/server/src/support/data/imports/queries.ts: knownObjects
+select external_id, source, object_id from import_mappings
+        where tenant_id = $1 and type = $2 and external_id = any($3::text[]);
+
+-- packages/server/src/support/data/imports/queries.ts: linkConversations
+with g0 as (update conversations set follow_up_of_id = v.follow_up_of_id, merged_into_id = v.merged_into_id, version = v.version
+    from (values ($1::uuid, $2::integer, $3::uuid, $4::uuid)) as v (id, version, follow_up_of_id, merged_into_id) where conversations.tenant_id = $5 and conversations.id = v.id
+      and conversations.version = v.version - 1 returning 1), g1 as (update jobs set status = $6, state = $7, done = $8, total = $9, failed = $10, result = $11, error = $12, started_at = $13, ended_at = $14, expires_at = $15, updated_at = $16, version = $17 where tenant_id = $18 and id = $19 and version = $20 returning 1), w0 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
+    select $21::uuid, job_id, place, status, object_id, errors, changes from (values ($22::uuid, $23::integer, $24::text, $25::text, $26::json, $27::json)) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $28::bigint) + $29::bigint
+    where tenant_id = $30 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $31::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($32::uuid, $33::text, $34::timestamptz, $35::uuid, $36::text, $37::uuid, $38::integer, $39::text, $40::text, $41::text, $42::text, $43::text, $44::text, $45::text, $46::json, $47::json, $48::json, $49::text, $50::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $51::bigint)::integer / ((select count(*) from g1) = $52::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $53::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/data/imports/queries.ts: natives
+select external_id, id from companies where tenant_id = $1 and external_id = any($2::text[]);
+
+-- packages/server/src/support/data/imports/queries.ts: natives
+select external_id, id from conversations where tenant_id = $1 and external_id = any($2::text[]);
+
+-- packages/server/src/support/data/imports/queries.ts: natives
+select external_id, id from end_users where tenant_id = $1 and external_id = any($2::text[]);
+
+-- packages/server/src/support/data/imports/queries.ts: natives
+select external_id, id from messages where tenant_id = $1 and external_id = any($2::text[])
+      union select external_id, message_id from message_external_ids
+      where tenant_id = $3 and external_id = any($4::text[]);
+
+-- packages/server/src/support/data/imports/queries.ts: natives
+select external_id, id from operators where tenant_id = $1 and external_id = any($2::text[]);
+
+-- packages/server/src/support/data/imports/queries.ts: replaceMappings
+update import_mappings set object_id = v.object_id from (values ($1::text, $2::text, $3::text, $4::uuid)) as v (type, external_id, source, object_id)
+    where import_mappings.tenant_id = $5 and import_mappings.type = v.type
+      and import_mappings.external_id = v.external_id and import_mappings.source = v.source;
+
+-- packages/server/src/support/data/imports/queries.ts: toldLines
+select place from job_results
+    where tenant_id = $1 and job_id = $2 and place = any($3::integer[]);
+
 -- packages/server/src/support/data/retention/queries.ts: findPolicyByName
 select id from retention_policies where tenant_id = $1 and name_key = $2;
 
@@ -1441,43 +1552,59 @@ select kind, after_sequence, file_ids, stream_ids, epoch, position, ordinal, par
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: insertDeletion
 with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (insert into due_work (tenant_id, duty, subject_id, due_at)
-    select $4::uuid, duty, subject_id, due_at from (values ($5::text, $6::uuid, $7::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
-    returning 1), f2 as (delete from due_work using unnest($8::text[], $9::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $10 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (delete from conversations where tenant_id = $11 and id = $12 and version = $13 returning 1), g1 as (select 1 from end_users where tenant_id = $14 and id = $15 and version = $16 for share), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
-    select $17::uuid, $18::uuid, 'delete', 0,
-      array(select uses.file_id from message_files uses where uses.tenant_id = $19
-        and uses.message_id in (select sent.id from messages sent where sent.tenant_id = $20 and sent.conversation_id = $21
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $4::uuid, duty, subject_id, due_at, retry_at from (values ($5::text, $6::uuid, $7::timestamptz, $8::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
+    returning 1), f2 as (delete from due_work using unnest($9::text[], $10::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (delete from conversations where tenant_id = $12 and id = $13 and version = $14 returning 1), g1 as (select 1 from end_users where tenant_id = $15 and id = $16 and version = $17 for share), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
+    select $18::uuid, $19::uuid, 'delete', 0,
+      array(select uses.file_id from message_files uses where uses.tenant_id = $20
+        and uses.message_id in (select sent.id from messages sent where sent.tenant_id = $21 and sent.conversation_id = $22
     union all select scheduled.id from scheduled_messages scheduled
-      where scheduled.tenant_id = $22 and scheduled.conversation_id = $23) order by uses.file_id),
-      array[$24::uuid], 0
+      where scheduled.tenant_id = $23 and scheduled.conversation_id = $24) order by uses.file_id),
+      array[$25::uuid], 0
     on conflict (tenant_id, conversation_id) do update set kind = 'delete',
       file_ids = conversation_removals.file_ids || excluded.file_ids,
       stream_ids = excluded.stream_ids || conversation_removals.stream_ids,
-      epoch = null, position = null, ordinal = null, part = conversation_removals.part + 1 returning 1), w1 as (delete from message_files where message_files.tenant_id = $25
-    and message_files.message_id in (select sent.id from messages sent where sent.tenant_id = $26 and sent.conversation_id = $27
+      epoch = null, position = null, ordinal = null, part = conversation_removals.part + 1 returning 1), w1 as (delete from message_files where message_files.tenant_id = $26
+    and message_files.message_id in (select sent.id from messages sent where sent.tenant_id = $27 and sent.conversation_id = $28
     union all select scheduled.id from scheduled_messages scheduled
-      where scheduled.tenant_id = $28 and scheduled.conversation_id = $29) returning 1), w2 as (delete from message_revisions where message_revisions.tenant_id = $30
-    and message_revisions.message_id in (select sent.id from messages sent where sent.tenant_id = $31 and sent.conversation_id = $32
+      where scheduled.tenant_id = $29 and scheduled.conversation_id = $30) returning 1), w2 as (delete from message_revisions where message_revisions.tenant_id = $31
+    and message_revisions.message_id in (select sent.id from messages sent where sent.tenant_id = $32 and sent.conversation_id = $33
     union all select scheduled.id from scheduled_messages scheduled
-      where scheduled.tenant_id = $33 and scheduled.conversation_id = $34) returning 1), w3 as (delete from message_external_ids where message_external_ids.tenant_id = $35
+      where scheduled.tenant_id = $34 and scheduled.conversation_id = $35) returning 1), w3 as (delete from message_external_ids where message_external_ids.tenant_id = $36
     and message_external_ids.external_id in (
-      select sent.external_id from messages sent where sent.tenant_id = $36
-        and sent.conversation_id = $37 and sent.external_id is not null
-      union all select scheduled.external_id from scheduled_messages scheduled where scheduled.tenant_id = $38
-        and scheduled.conversation_id = $39 and scheduled.external_id is not null) returning 1), w4 as (delete from scheduled_messages where tenant_id = $40 and conversation_id = $41 returning 1), w5 as (delete from messages where tenant_id = $42 and conversation_id = $43 returning 1), w6 as (delete from conversation_holds where tenant_id = $44 and conversation_id = $45 returning 1), w7 as (delete from conversation_moments where tenant_id = $46 and conversation_id = $47 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $48::bigint) + $49::bigint
-    where tenant_id = $50 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $51::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($52::uuid, $53::text, $54::timestamptz, $55::uuid, $56::text, $57::uuid, $58::integer, $59::text, $60::text, $61::text, $62::text, $63::text, $64::text, $65::text, $66::json, $67::json, $68::json, $69::text, $70::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $71::bigint)::integer / ((select count(*) from g1) = $72::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from head) = $73::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+      select sent.external_id from messages sent where sent.tenant_id = $37
+        and sent.conversation_id = $38 and sent.external_id is not null
+      union all select scheduled.external_id from scheduled_messages scheduled where scheduled.tenant_id = $39
+        and scheduled.conversation_id = $40 and scheduled.external_id is not null) returning 1), w4 as (delete from import_mappings where import_mappings.tenant_id = $41 and import_mappings.type = 'message'
+    and import_mappings.external_id in (select sent.external_id from messages sent where sent.tenant_id = $42
+      and sent.conversation_id = $43 and sent.external_id is not null)
+    and import_mappings.object_id in (select sent.id from messages sent where sent.tenant_id = $44 and sent.conversation_id = $45
+    union all select scheduled.id from scheduled_messages scheduled
+      where scheduled.tenant_id = $46 and scheduled.conversation_id = $47) returning 1), w5 as (delete from import_mappings where import_mappings.tenant_id = $48 and import_mappings.type = 'conversation'
+    and import_mappings.external_id in (select own.external_id from conversations own where own.tenant_id = $49
+      and own.id = $50 and own.external_id is not null)
+    and import_mappings.object_id = $51 returning 1), w6 as (delete from scheduled_messages where tenant_id = $52 and conversation_id = $53 returning 1), w7 as (delete from messages where tenant_id = $54 and conversation_id = $55 returning 1), w8 as (delete from conversation_holds where tenant_id = $56 and conversation_id = $57 returning 1), w9 as (delete from conversation_moments where tenant_id = $58 and conversation_id = $59 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $60::bigint) + $61::bigint
+    where tenant_id = $62 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $63::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($64::uuid, $65::text, $66::timestamptz, $67::uuid, $68::text, $69::uuid, $70::integer, $71::text, $72::text, $73::text, $74::text, $75::text, $76::text, $77::text, $78::json, $79::json, $80::json, $81::text, $82::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $83::bigint)::integer / ((select count(*) from g1) = $84::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from head) = $85::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: insertRemoval
-with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
-    from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz)) as v (duty, subject_id, appointment, next)
-    where due_work.tenant_id = $5 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (select 1 from conversations where tenant_id = $6 and (id, version) in (($7::uuid, $8::integer), ($9::uuid, $10::integer)) for share), g2 as (select 1 from end_users where tenant_id = $11 and id = $12 and version = $13 for share), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
-    values ($14, $15, $16, 0, '{}', array[$17::uuid], 0)
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $1::uuid, duty, subject_id, due_at, retry_at from unnest($2::text[], $3::uuid[], $4::timestamptz[], $5::timestamptz[]) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
+    returning 1), f1 as (select 1 from (select 1 from due_work, unnest($6::text[], $7::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $8 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f2 as (delete from due_work using (values ($9::text, $10::uuid)) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (select 1 from conversations where tenant_id = $12 and (id, version) in (($13::uuid, $14::integer), ($15::uuid, $16::integer)) for share), g1 as (select 1 from end_users where tenant_id = $17 and id = $18 and version = $19 for share), g2 as (update jobs set status = $20, state = $21, done = $22, total = $23, failed = $24, result = $25, error = $26, started_at = $27, ended_at = $28, expires_at = $29, updated_at = $30, version = $31 where tenant_id = $32 and id = $33 and version = $34 returning 1), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
+    values ($35, $36, $37, 0, '{}', array[$38::uuid], 0)
     on conflict (tenant_id, conversation_id) do nothing returning 1), w1 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
-    values ($18, $19, $20, 0, '{}', array[$21::uuid], 0)
-    on conflict (tenant_id, conversation_id) do nothing returning 1) select 1 / ((select count(*) from g0) = $22::bigint)::integer / ((select count(*) from g1) = $23::bigint)::integer / ((select count(*) from g2) = $24::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
+    values ($39, $40, $41, 0, '{}', array[$42::uuid], 0)
+    on conflict (tenant_id, conversation_id) do nothing returning 1), w2 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
+    select $43::uuid, job_id, place, status, object_id, errors, changes from unnest($44::uuid[], $45::integer[], $46::text[], $47::text[], $48::json[], $49::json[]) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $50::bigint) + $51::bigint
+    where tenant_id = $52 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $53::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($54::uuid, $55::text, $56::timestamptz, $57::uuid, $58::text, $59::uuid, $60::integer, $61::text, $62::text, $63::text, $64::text, $65::text, $66::text, $67::text, $68::json, $69::json, $70::json, $71::text, $72::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $73::bigint)::integer / ((select count(*) from g1) = $74::bigint)::integer / ((select count(*) from g2) = $75::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $76::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: messageIds
 select epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
@@ -1492,13 +1619,13 @@ select id from scheduled_messages
     where tenant_id = $1 and conversation_id = $2 limit $3;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: updateRemoval
-with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = null
-    from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz)) as v (duty, subject_id, appointment, next)
-    where due_work.tenant_id = $5 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update messages set body = $6, metadata = $7, edited_at = $8, redacted_at = $9, updated_at = $10, version = $11, attachments = $12, body_html = $13, search = array_to_tsvector($14::text[]) where tenant_id = $15 and id = $16 and version = $17 returning 1), g2 as (update conversation_removals set after_sequence = $18, file_ids = $19::uuid[],
-      stream_ids = $20::uuid[], epoch = $21::integer,
-      position = $22::text::xid8, ordinal = $23::integer,
-      part = $24
-    where tenant_id = $25 and conversation_id = $26 and part = $27 returning 1), w0 as (delete from message_revisions where tenant_id = $28 and message_id = any($29::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $30::bigint)::integer / ((select count(*) from g1) = $31::bigint)::integer / ((select count(*) from g2) = $32::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
+    from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, appointment, next, retry_at)
+    where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update messages set body = $7, metadata = $8, edited_at = $9, redacted_at = $10, updated_at = $11, version = $12, attachments = $13, body_html = $14, search = array_to_tsvector($15::text[]) where tenant_id = $16 and id = $17 and version = $18 returning 1), g2 as (update conversation_removals set after_sequence = $19, file_ids = $20::uuid[],
+      stream_ids = $21::uuid[], epoch = $22::integer,
+      position = $23::text::xid8, ordinal = $24::integer,
+      part = $25
+    where tenant_id = $26 and conversation_id = $27 and part = $28 returning 1), w0 as (delete from message_revisions where tenant_id = $29 and message_id = any($30::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $31::bigint)::integer / ((select count(*) from g1) = $32::bigint)::integer / ((select count(*) from g2) = $33::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: withSomethingToDo
 select c.id from unnest($1::uuid[]) as c (id)
@@ -1718,15 +1845,16 @@ select id, external_user_id from conversations
 
 -- packages/server/src/support/desk/conversations/queries.ts: beginHolds
 with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (insert into due_work (tenant_id, duty, subject_id, due_at)
-    select $4::uuid, duty, subject_id, due_at from unnest($5::text[], $6::uuid[], $7::timestamptz[]) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $4::uuid, duty, subject_id, due_at, retry_at from unnest($5::text[], $6::uuid[], $7::timestamptz[], $8::timestamptz[]) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
     returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $8::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($9::text, $10::bytea, $11::text, $12::timestamptz, $13::integer, $14::text, $15::text, $16::text, $17::bytea, $18::uuid, $19::uuid, $20::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $21, priority = $22, language = $23, external_id = $24, metadata = $25, follow_up_of_id = $26, status = $27, waiting_since = $28, message_count = $29, last_message_at = $30, last_message_side = $31, first_response_at = $32, resolved_at = $33, closed_at = $34, reopened_count = $35, merged_into_id = $36, read_by_end_user = $37, read_by_operator = $38, unread_by_end_user = $39, unread_by_operator = $40, updated_at = $41, version = $42, department_id = $43, category_id = $44, assignee_id = $45, assignment_strategy = $46, assignment_reason = $47, assigned_at = $48, awaits_routing = $49, waiting_on = $50, hold_reason_id = $51, hold_note = $52, hold_since = $53, hold_until = $54, resumes_on_reply = $55, sla_config_id = $56, sla_config_version = $57, sla_follows = $58, sla = $59, sla_due_at = $60, unanswered_since = $61, hold_pauses_sla = $62, company_id = $63, search = array_to_tsvector($64::text[]), tag_ids = $65, participant_ids = $66, custom_values = $67 where tenant_id = $68 and id = $69 and version = $70 returning 1), w0 as (insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
-    select $71::uuid, conversation_id, id, hold_reason_id, note, since, until from (values ($72::uuid, $73::uuid, $74::uuid, $75::text, $76::timestamptz, $77::timestamptz)) as v (conversation_id, id, hold_reason_id, note, since, until) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $78::bigint) + $79::bigint
-    where tenant_id = $80 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $81::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($82::uuid, $83::text, $84::timestamptz, $85::uuid, $86::text, $87::uuid, $88::integer, $89::text, $90::text, $91::text, $92::text, $93::text, $94::text, $95::text, $96::json, $97::json, $98::json, $99::text, $100::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $101::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $102::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select $9::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($10::text, $11::bytea, $12::text, $13::timestamptz, $14::integer, $15::text, $16::text, $17::text, $18::bytea, $19::uuid, $20::uuid, $21::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $22, priority = $23, language = $24, external_id = $25, metadata = $26, follow_up_of_id = $27, status = $28, waiting_since = $29, message_count = $30, last_message_at = $31, last_message_side = $32, first_response_at = $33, resolved_at = $34, closed_at = $35, reopened_count = $36, merged_into_id = $37, read_by_end_user = $38, read_by_operator = $39, unread_by_end_user = $40, unread_by_operator = $41, updated_at = $42, version = $43, department_id = $44, category_id = $45, assignee_id = $46, assignment_strategy = $47, assignment_reason = $48, assigned_at = $49, awaits_routing = $50, waiting_on = $51, hold_reason_id = $52, hold_note = $53, hold_since = $54, hold_until = $55, resumes_on_reply = $56, sla_config_id = $57, sla_config_version = $58, sla_follows = $59, sla = $60, sla_due_at = $61, unanswered_since = $62, hold_pauses_sla = $63, company_id = $64, search = array_to_tsvector($65::text[]), tag_ids = $66, participant_ids = $67, custom_values = $68 where tenant_id = $69 and id = $70 and version = $71 returning 1), w0 as (insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
+    select $72::uuid, conversation_id, id, hold_reason_id, note, since, until from (values ($73::uuid, $74::uuid, $75::uuid, $76::text, $77::timestamptz, $78::timestamptz)) as v (conversation_id, id, hold_reason_id, note, since, until) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $79::bigint) + $80::bigint
+    where tenant_id = $81 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $82::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($83::uuid, $84::text, $85::timestamptz, $86::uuid, $87::text, $88::uuid, $89::integer, $90::text, $91::text, $92::text, $93::text, $94::text, $95::text, $96::text, $97::json, $98::json, $99::json, $100::text, $101::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $102::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $103::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: countHolds
 select count(*) from (select 1 from conversation_holds where tenant_id = $1 and conversation_id = $2 limit $3) found;
@@ -2236,6 +2364,11 @@ select messages.id, messages.conversation_id, messages.sequence, messages.author
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
 select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = any($4::uuid[]) and (conversation_id, sequence) > ($5, $6) order by conversation_id, sequence limit 10;
+
+-- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
     select $4::uuid
     union
@@ -2363,14 +2496,16 @@ update file_tasks set due_at = $1, failures = $2
       set copies = file_tasks.copies + 1, due_at = excluded.due_at, final_at = excluded.final_at
     returning copies;
 
+-- packages/server/src/support/files/tasks/queries.ts: reserveFirstCopy
+insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($1, $2, 'tidy', 1, $3, $4, 0);
+
 -- packages/server/src/support/files/tasks/queries.ts: tidySoon
-with g0 as (delete from files where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
-    values ($4, $5, $6, 0, $7, $8, 0)
-    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at returning 1), w1 as (delete from file_tasks
-    where tenant_id = $9 and file_id = any($10::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $11::bigint) + $12::bigint
-    where tenant_id = $13 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $14::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($15::uuid, $16::text, $17::timestamptz, $18::uuid, $19::text, $20::uuid, $21::integer, $22::text, $23::text, $24::text, $25::text, $26::text, $27::text, $28::text, $29::json, $30::json, $31::json, $32::text, $33::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $34::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $35::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (delete from files where tenant_id = $5 and (id, version) in (($6::uuid, $7::integer), ($8::uuid, $9::integer), ($10::uuid, $11::integer)) returning 1), w0 as (delete from job_results where tenant_id = $12 and job_id = $13 and place <= $14 returning 1), w1 as (delete from job_selections where tenant_id = $15 and job_id = $16 returning 1), w2 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($17, $18, $19, 0, $20, $21, 0), ($22, $23, $24, 0, $25, $26, 0), ($27, $28, $29, 0, $30, $31, 0)
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at returning 1), w3 as (delete from file_tasks
+    where tenant_id = $32 and file_id = any($33::uuid[]) and task = 'scan' returning 1) select 1 / ((select count(*) from g0) = $34::bigint)::integer / ((select count(*) from g1) = $35::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer;
 
 -- packages/server/src/support/files/tasks/queries.ts: tidySoon
 with g0 as (delete from kb_articles where tenant_id = $1 and id = $2 and version = $3 returning 1), g1 as (delete from files where tenant_id = $4 and id = $5 and version = $6 returning 1), w0 as (delete from kb_slugs where tenant_id = $7 and article_id = $8 returning 1), w1 as (delete from search_documents where tenant_id = $9 and kind = $10 and id = $11 returning 1), w2 as (delete from kb_article_versions where tenant_id = $12 and article_id = $13 returning 1), w3 as (delete from votes where tenant_id = $14 and subject_id = $15 returning 1), w4 as (delete from vote_counts where tenant_id = $16 and subject_id = $17 returning 1), w5 as (delete from kb_article_files where tenant_id = $18 and article_id = $19 returning 1), w6 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
@@ -2736,15 +2871,6 @@ select epoch, position, ordinal from events
 select endpoint_id, since, epoch, position, ordinal, until_epoch, until_position
     from webhook_recoveries where tenant_id = $1 and id = $2;
 
--- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: insertRecovery
-with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
-    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
-    returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $5::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($6::text, $7::bytea, $8::text, $9::timestamptz, $10::integer, $11::text, $12::text, $13::text, $14::bytea, $15::uuid, $16::uuid, $17::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, position, ordinal, until_epoch, until_position, created_at)
-    values ($18, $19, $20, $21, $22, $23::text::xid8, $24,
-      $25, $26::text::xid8, $27) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer;
-
 -- packages/server/src/support/integration/webhook-endpoints/recovery/queries.ts: missedEvents
 select epoch, position, ordinal, id, type from (
       select epoch, position, ordinal, id, type, created_at from events where events.tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) and (events.epoch, events.position, events.ordinal) <= ($5::integer, $6::text::xid8, $7::integer) order by events.epoch, events.position, events.ordinal limit $8) events
@@ -2813,7 +2939,8 @@ select e.id as "tenantId", e.clock_offset_ms as "clockOffsetMs", min(d.next_atte
     group by e.id, e.clock_offset_ms;
 
 -- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: eventsToDeliver
-select epoch, position, ordinal, id, type from events
+select epoch, position, ordinal, id, type,
+      audited is not null and audited like 'imported %' as is_imported from events
     where tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) and (events.epoch, events.position, events.ordinal) <= ($5::integer, $6::text::xid8, $7::integer) order by events.epoch, events.position, events.ordinal limit 500;
 
 -- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: eventsToFanOut
@@ -2884,6 +3011,38 @@ with d as (
 select w.id, w.enabled_events, w.filter, s.active_epoch as epoch, s.active_position as position
       from webhook_endpoints w join webhook_endpoint_states s on s.tenant_id = $1 and s.endpoint_id = w.id
       where w.tenant_id = $2 and w.status = 'enabled';
+
+-- packages/server/src/support/jobs/queries.ts: clockOffset
+select clock_offset_ms as ms from environments where id = $1;
+
+-- packages/server/src/support/jobs/queries.ts: countResults
+select count(*) from (select 1 from job_results
+    where tenant_id = $1 and job_id = $2 limit $3) found;
+
+-- packages/server/src/support/jobs/queries.ts: findUnended
+select id from jobs where tenant_id = $1 and type = $2 and ended_at is null
+    and not dry_run and params ->> 'end_user_id' = $3 limit 1;
+
+-- packages/server/src/support/jobs/queries.ts: insertResults
+with g0 as (update jobs set status = $1, state = $2, done = $3, total = $4, failed = $5, result = $6, error = $7, started_at = $8, ended_at = $9, expires_at = $10, updated_at = $11, version = $12 where tenant_id = $13 and id = $14 and version = $15 returning 1), w0 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
+    select $16::uuid, job_id, place, status, object_id, errors, changes from unnest($17::uuid[], $18::integer[], $19::text[], $20::text[], $21::json[], $22::json[]) as v (job_id, place, status, object_id, errors, changes) returning 1) select 1 / ((select count(*) from g0) = $23::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+
+-- packages/server/src/support/jobs/queries.ts: insertSelected
+with g0 as (update jobs set status = $1, state = $2, done = $3, total = $4, failed = $5, result = $6, error = $7, started_at = $8, ended_at = $9, expires_at = $10, updated_at = $11, version = $12 where tenant_id = $13 and id = $14 and version = $15 returning 1), w0 as (insert into job_selections (tenant_id, job_id, first_place, ids)
+    values ($16, $17, $18, $19::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $20::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+
+-- packages/server/src/support/jobs/queries.ts: listResults
+select job_id, place, status, object_id, errors, changes from job_results
+    where tenant_id = $1 and job_id = $2 and place > $3
+    order by place limit 10;
+
+-- packages/server/src/support/jobs/queries.ts: placeAfter
+select place from job_results
+    where tenant_id = $1 and job_id = $2 order by place offset $3 limit 1;
+
+-- packages/server/src/support/jobs/queries.ts: selectedPart
+select job_id, first_place, ids from job_selections
+    where tenant_id = $1 and job_id = $2 and first_place <= $3 order by first_place desc limit 1;
 
 -- packages/server/src/support/knowledge/feedback/queries.ts: findPerson
 select id, external_id from end_users
@@ -3217,6 +3376,14 @@ with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint
     select $34::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($35::uuid, $36::text, $37::timestamptz, $38::uuid, $39::text, $40::uuid, $41::integer, $42::text, $43::text, $44::text, $45::text, $46::text, $47::text, $48::text, $49::json, $50::json, $51::json, $52::text, $53::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $54::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/people/end-users/queries.ts: raiseGenerations
+with f0 as (delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (update end_users set external_id = $4, name = $5, emails = $6, phones = $7, language = $8, timezone = $9, avatar_url = $10, company_ids = $11, metadata = $12, verified_at = $13, blocked_at = $14, blocked_until = $15, block_reason = $16, merged_into_id = $17, erased_at = $18, updated_at = $19, version = $20, legal_hold_reason = $21, legal_hold_since = $22, name_key = $23, search = array_to_tsvector($24::text[]), custom_values = $25 where tenant_id = $26 and id = $27 and version = $28 returning 1), w0 as (delete from import_mappings where tenant_id = $29 and type = 'end_user'
+    and object_id = any($30::uuid[]) returning 1), c0 as (insert into end_user_generations (tenant_id, generation) values ($31, 1)
+    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $32::bigint) + $33::bigint
+    where tenant_id = $34 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $35::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($36::uuid, $37::text, $38::timestamptz, $39::uuid, $40::text, $41::uuid, $42::integer, $43::text, $44::text, $45::text, $46::text, $47::text, $48::text, $49::text, $50::json, $51::json, $52::json, $53::text, $54::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $55::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from c0) = $56::bigint)::integer / ((select count(*) from head) = $57::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/people/end-users/queries.ts: raiseGenerations
 with r0 as (update end_users set external_id = $1, name = $2, emails = $3, phones = $4, language = $5, timezone = $6, avatar_url = $7, company_ids = $8, metadata = $9, verified_at = $10, blocked_at = $11, blocked_until = $12, block_reason = $13, merged_into_id = $14, erased_at = $15, updated_at = $16, version = $17, legal_hold_reason = $18, legal_hold_since = $19, name_key = $20, search = array_to_tsvector($21::text[]), custom_values = $22 where tenant_id = $23 and id = $24 and version = $25 returning 1), w0 as (insert into erasures (tenant_id, id, end_user_id, mode, counts, audit_head_before, audit_head_after, exports, completed_at, sha256, created_at, updated_at, version) values ($26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38) returning 1), w1 as (delete from former_participants where tenant_id = $39 and end_user_id = any($40::uuid[]) returning 1), c0 as (insert into end_user_generations (tenant_id, generation) values ($41, 1)
     on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1) select 1 / ((select count(*) from r0) = $42::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from c0) = $43::bigint)::integer;
 
@@ -3317,16 +3484,17 @@ with c0 as (insert into custom_field_generations (tenant_id, generation) values 
     select $5::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($6::uuid, $7::text, $8::timestamptz, $9::uuid, $10::text, $11::uuid, $12::integer, $13::text, $14::text, $15::text, $16::text, $17::text, $18::text, $19::text, $20::json, $21::json, $22::json, $23::text, $24::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from c0) = $25::bigint)::integer / ((select count(*) from head) = $26::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/properties/custom-fields/queries.ts: raiseGenerations
-with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at)
-    select $1::uuid, duty, subject_id, due_at from (values ($2::text, $3::uuid, $4::timestamptz)) as v (duty, subject_id, due_at) on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0, retry_at = null
-    returning 1), g0 as (delete from custom_fields where tenant_id = $5 and id = $6 and version = $7 returning 1), w0 as (insert into custom_field_tasks (tenant_id, field_id, applies_to, slot, after)
-    values ($8, $9, $10, $11, $12)
-    on conflict (tenant_id, field_id) do update set fence = null, after = excluded.after returning 1), c0 as (insert into custom_field_generations (tenant_id, generation) values ($13, 1)
+with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $1::uuid, duty, subject_id, due_at, retry_at from (values ($2::text, $3::uuid, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
+    returning 1), g0 as (delete from custom_fields where tenant_id = $6 and id = $7 and version = $8 returning 1), w0 as (insert into custom_field_tasks (tenant_id, field_id, applies_to, slot, after)
+    values ($9, $10, $11, $12, $13)
+    on conflict (tenant_id, field_id) do update set fence = null, after = excluded.after returning 1), c0 as (insert into custom_field_generations (tenant_id, generation) values ($14, 1)
     on conflict (tenant_id) do update set generation = custom_field_generations.generation + 1 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $14::bigint) + $15::bigint
-    where tenant_id = $16 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $17::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($18::uuid, $19::text, $20::timestamptz, $21::uuid, $22::text, $23::uuid, $24::integer, $25::text, $26::text, $27::text, $28::text, $29::text, $30::text, $31::text, $32::json, $33::json, $34::json, $35::text, $36::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $37::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from c0) = $38::bigint)::integer / ((select count(*) from head) = $39::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $15::bigint) + $16::bigint
+    where tenant_id = $17 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $18::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($19::uuid, $20::text, $21::timestamptz, $22::uuid, $23::text, $24::uuid, $25::integer, $26::text, $27::text, $28::text, $29::text, $30::text, $31::text, $32::text, $33::json, $34::json, $35::json, $36::text, $37::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $38::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from c0) = $39::bigint)::integer / ((select count(*) from head) = $40::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/properties/custom-fields/queries.ts: raiseGenerations
 with f0 as (select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
@@ -3424,9 +3592,6 @@ select least(coalesce(max(position), 0) + 1::bigint, 2147483647) as next
 select o.status, count(*) as count from department_members m
     join operators o on o.tenant_id = $1 and o.id = m.operator_id
     where m.tenant_id = $2 and m.department_id = $3 and not o.archived group by o.status;
-
--- packages/server/src/support/team/departments/queries.ts: findDepartmentByName
-select id from departments where tenant_id = $1 and name_key = $2;
 
 -- packages/server/src/support/team/operators/queries.ts: countPeriods
 select count(*) from (select 1 from operator_status_periods where tenant_id = $1 and operator_id = $2 limit $3) found;

@@ -96,7 +96,7 @@ export const endUsersAsShown = (
   tenantId: string,
   ids: string[],
 ): Promise<(ConversationEndUser & { asked: string })[]> =>
-  db.rows(sql`select named.id as asked, shown.id, shown.external_id, shown.blocked_at is not null as is_blocked
+  db.rows(sql`select named.id as asked, shown.id, shown.external_id, shown.blocked_at is not null as is_blocked, false as is_erased
     from end_users named join end_users shown
       on shown.tenant_id = ${tenantId} and shown.id = coalesce(named.merged_into_id, named.id)
     where named.tenant_id = ${tenantId} and named.id = any(${ids}::uuid[]) and shown.erased_at is null`)
