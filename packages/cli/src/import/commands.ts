@@ -16,7 +16,7 @@ const describe = (
 ) => `Copies people, conversations and files from ${title} \
 into a folder, and imports the folder. The credentials stay on this machine: they are read from ${variable}, or asked \
 for.${more} A run that was stopped continues with the same command; a later run adds what is new. Nothing is sent to \
-your customers. The key needs the scopes jobs:write and files:write.`
+your customers. The key needs the scopes jobs:read, jobs:write and files:write, and the write scopes of what is imported.`
 
 const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` })
 

@@ -14,7 +14,7 @@ export const command = defineCommand({
   argument: 'FILE',
   description: `Imports a file of NDJSON, one object a line, compressed (.gz) or not. Attachments with a path are files \
 beside it. docs/import.md describes the lines. A run that was stopped continues with the same command; lines that are \
-appended later are sent by the next run. The key needs the scopes jobs:write and files:write.`,
+appended later are sent by the next run. The key needs the scopes jobs:read, jobs:write and files:write, and the write scopes of what is imported.`,
   options: {
     source: {
       value: 'NAME',
