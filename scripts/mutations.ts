@@ -395,7 +395,7 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ],
   [
     'support/desk/messages/redacting.ts',
-    `  change.effects.write(deleteRevisions(change.tenantId, message.id))
+    `  change.effects.write(deleteRevisions(change.tenantId, [message.id]))
 `,
     '',
     'messages',

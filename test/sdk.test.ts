@@ -124,6 +124,7 @@ async function callEveryMethod(client: Backline): Promise<void> {
     for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(group))) {
       const method = (group as Record<string, unknown>)[name]
       if (name === 'constructor' || typeof method !== 'function') continue
+      if (name === 'wait') continue // repeats another one
       const args = /^\w+\((.*?)\)/
         .exec(String(method))![1]!
         .split(',')

@@ -8,7 +8,7 @@ import { service, type World } from '../harness.ts'
 import { turns } from '../thorough.ts'
 import { bothVersions } from '../versions/both-versions.ts'
 import { faultsOf, vacantRequest } from './faults.ts'
-import { Fixtures, listRoutes, routes, titleOf } from './fixtures.ts'
+import { Fixtures, filledLists, routes, titleOf } from './fixtures.ts'
 import { publicUrl, type Request, refused, type Sent, send, describe as show } from './http.ts'
 
 const day = 86_400
@@ -70,7 +70,7 @@ describe('the life of v1', () => {
   }
 
   async function assertListsLinkBoth(): Promise<void> {
-    for (const route of listRoutes) {
+    for (const route of filledLists) {
       const { path, add } = await fixtures.list(route)
       if (add) for (let i = 0; i < 2; i++) await add()
       const answer = await send(api, { method: 'GET', path: `${path}?limit=1`, key: fixtures.key })

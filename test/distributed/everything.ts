@@ -415,7 +415,7 @@ async function useFiles(api: Service, client: Client, tenantId: string): Promise
   await messagesWith(api.db.home(tenantId), tenantId, newUuid(Date.now()))
   // Later than the tasks that the service itself takes meanwhile, and than those that it puts off.
   const now = toInstant(Date.now() + 86_400_000)
-  const scan = { file_id: newUuid(Date.now()), due_at: now, final_at: now }
+  const scan = { copies: 0, file_id: newUuid(Date.now()), due_at: now, final_at: now }
   const home = api.db.home(tenantId)
   await home.write(insertScans(tenantId, [scan]))
   for (const task of ['scan', 'tidy'] as const) {

@@ -2406,7 +2406,7 @@ export class JobsResource extends Resource {
   /**
    * Cancel a job.
    *
-   * Ends a job before its work is done. What is done stays done, and has its results. Scope: `jobs:write`.
+   * Ends a job before its work is done. What is done stays done, and has its results. An erasure, or the removal of a custom field, that has begun is completed (409). Scope: `jobs:write`.
    *
    * `POST /v1/jobs/{id}/cancel`
    */

@@ -38,7 +38,7 @@ export function CancelJob({ jobs, isSmall = false }: { jobs: Job[]; isSmall?: bo
   return (
     running.length > 0 && (
       <Button isSmall={isSmall} disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-        {text.cancelJob}
+        {text.cancel}
       </Button>
     )
   )

@@ -30,7 +30,7 @@ export function JobType({ job }: { job: Job }) {
   return (
     <Row gap={1}>
       {text[job.type] ?? job.type}
-      {job.dry_run && <Badge>{text.isDryRun}</Badge>}
+      {job.dry_run && <Badge>{text.preview}</Badge>}
     </Row>
   )
 }

@@ -15,7 +15,6 @@ export const texts = defineTexts({
   completed_with_errors: { en: 'Done, with failures', de: 'Fertig, mit Fehlern' },
   failedStatus: { en: 'Failed', de: 'Fehlgeschlagen' },
   cancelled: { en: 'Cancelled', de: 'Abgebrochen' },
-  isDryRun: { en: 'Preview', de: 'Vorschau' },
   progress: { en: 'Progress', de: 'Fortschritt' },
   doneOf: {
     en: (done: string, total: string) => `${done} of ${total}`,
@@ -28,7 +27,6 @@ export const texts = defineTexts({
   },
   apiKey: { en: 'API key', de: 'API-Schlüssel' },
   server: { en: 'The server', de: 'Der Server' },
-  cancelJob: { en: 'Cancel', de: 'Abbrechen' },
   cancelFailed: { en: 'The job was not cancelled', de: 'Der Auftrag wurde nicht abgebrochen' },
   results: { en: 'Results', de: 'Ergebnisse' },
   onlyFailed: { en: 'Failed only', de: 'Nur fehlgeschlagene' },

@@ -107,8 +107,7 @@ const sentences: Record<string, (params: Params) => string | null> = {
   },
   route_not_found: ({ suggestion }) =>
     `There is no route with this path${suggestion ? `; did you mean ${suggestion}?` : '.'}`,
-  method_not_allowed: ({ allowed, instead }) =>
-    `This path supports only ${list(allowed, 'and')}.${instead === undefined ? '' : ` Use ${instead} instead.`}`,
+  method_not_allowed: ({ allowed }) => `This path supports only ${list(allowed, 'and')}.`,
   not_acceptable: ({ available }) => `The Accept header excludes ${list(available, 'and')}.`,
   already_exists: ({ id, field }) =>
     `${id ?? 'Another object'} already has ${String(field).endsWith('s') ? 'one of these' : 'this'} ${field}.`,

@@ -92,7 +92,7 @@ export const errorCatalogue = {
   method_not_allowed: [
     405,
     'The method is not allowed',
-    'This path does not support the method. The `Allow` header and `params.allowed` list the methods it supports. `instead` in `params`, if there, is the request that serves the purpose.',
+    'This path does not support the method. The `Allow` header and `params.allowed` list the methods it supports.',
   ],
   not_acceptable: [
     406,

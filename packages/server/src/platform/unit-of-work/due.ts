@@ -137,13 +137,15 @@ const examined = 1_000
 
 /**
  * Returns the time by which the oldest due row of each job is late, in milliseconds. Examines the oldest rows of each
- * environment only: a job whose rows all come after these is missing, and less late than the others.
+ * environment only: a job whose rows all come after these is missing, and less late than the others. Leased rows are
+ * being worked on, and not late.
  */
 export async function overdueJobs(db: Pick<Db, 'rows'>, realNowMs: number): Promise<Map<string, number>> {
   const rows = await db.rows<{ job: string; ms: number }>(sql`select d.duty as job,
       max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from d.due_at) * 1000)::float8 as ms
     from ${everyEnvironment}
     cross join lateral (select duty, due_at from due_work where due_work.tenant_id = h.tenant_id
+        and (attempts > 0 or retry_at is null or retry_at <= ${toInstant(realNowMs)})
       order by due_at, duty, subject_id limit ${examined}) d
     where d.due_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0) group by d.duty`)
   return new Map(rows.map(({ job, ms }) => [job, ms]))

@@ -126,7 +126,7 @@ export async function completeFile(change: Change, file: FileRow): Promise<FileR
   const { contentType: content_type } = verdict
   if (!scans) return change.rows.update(files, file, { status: 'ready', content_type, copy }, 'file.ready')
   const now = toInstant(Date.now())
-  change.effects.writeBatched(insertScans, { file_id: file.id, due_at: now, final_at: now })
+  change.effects.writeBatched(insertScans, { file_id: file.id, copies: 0, due_at: now, final_at: now })
   return change.rows.update(files, file, { status: 'scanning', content_type, copy }, null)
 }
 

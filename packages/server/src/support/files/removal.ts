@@ -39,7 +39,12 @@ export function deleteFile(change: Change, file: FileRow): void {
 }
 
 /** Removes the bytes that the row of the file does not name, or all if the row is gone. */
-export function tidy(change: Change, { id }: FileRow): void {
+export function tidy(change: Change, { id, copy }: FileRow): void {
   const now = toInstant(Date.now())
-  change.effects.writeBatched(tidySoon, { file_id: id, due_at: now, final_at: noBytesAfter() })
+  change.effects.writeBatched(tidySoon, {
+    file_id: id,
+    copies: copy ?? 0, // the task that knew the number may have ended
+    due_at: now,
+    final_at: noBytesAfter(),
+  })
 }

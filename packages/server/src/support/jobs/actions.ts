@@ -49,10 +49,13 @@ export function ended(change: Change, job: Job, status: JobStatus): Partial<Job>
   return { status, ended_at: change.now, expires_at: expiresAt }
 }
 
+/** Jobs that are completed once they have begun: half of the data would be neither there nor gone. */
+const unstoppable: ReadonlySet<JobType> = new Set(['erasure', 'custom_field_removal'])
+
 /** Ends a job before its work is done. The part that is being worked on is not written. */
 export async function cancelJob(change: Change, id: string): Promise<Job> {
   const job = await change.rows.load(jobs, id)
-  if (job.ended_at !== null)
+  if (job.ended_at !== null || (job.status === 'running' && unstoppable.has(job.type)))
     throw new ApiError('invalid_transition', { from: job.status, action: 'cancel', allowed: [] })
   change.jobs.cancel(dueNames.work, id)
   return change.rows.update(jobs, job, ended(change, job, 'cancelled'), 'job.ended')

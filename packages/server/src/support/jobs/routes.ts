@@ -43,7 +43,8 @@ export const routes = [
     path: '/jobs/{id}/cancel',
     name: 'cancelJob',
     summary: 'Cancel a job',
-    description: 'Ends a job before its work is done. What is done stays done, and has its results.',
+    description:
+      'Ends a job before its work is done. What is done stays done, and has its results. An erasure, or the removal of a custom field, that has begun is completed (409).',
     scope: 'jobs:write',
     params: { id: 'job' },
     errors: ['invalid_transition'],

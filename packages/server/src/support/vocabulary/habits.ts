@@ -22,7 +22,4 @@ export const habits: Habits = {
     unsnooze: 'resume',
     users: 'end_users',
   },
-  methods: {
-    'DELETE /conversations/{id}': 'POST /v1/messages/{id}/redact',
-  },
 }

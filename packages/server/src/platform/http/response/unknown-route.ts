@@ -10,8 +10,6 @@ export type Habits = {
   paths: Record<string, string>
   /** Segments of paths, and the segments that take their place. */
   segments: Record<string, string>
-  /** Methods that a path does not support, and the request that serves their purpose. */
-  methods: Record<string, string>
 }
 
 type KnownPath = {
@@ -53,10 +51,7 @@ export function unknownRoutes(
     if (methods.length === 0) throw notFound(path, paths, habits)
     const allowed = [...new Set(methods)].sort()
     reply.header('allow', allowed.join(', '))
-    const instead = matching.map(
-      (route) => habits.methods[`${request.method} ${belowVersion(route.path)}`],
-    )[0]
-    throw new ApiError('method_not_allowed', { allowed, ...(instead === undefined ? {} : { instead }) })
+    throw new ApiError('method_not_allowed', { allowed })
   }
 }
 
@@ -69,9 +64,6 @@ function hasIdsOf({ pattern, prefixes }: KnownPath, path: string): boolean {
   if (!match) return false
   return Object.entries(prefixes).every(([name, prefix]) => uuidOf(prefix, match.groups![name]!) !== null)
 }
-
-/** `/v1/conversations/:id` becomes `/conversations/{id}`. */
-const belowVersion = (path: string) => path.replace(/^\/v\d+(?=\/)/, '').replace(/:(\w+)/g, '{$1}')
 
 function notFound(path: string, known: KnownPath[], habits: Habits): ApiError {
   const suggestion = suggestionFor(path, known, habits)

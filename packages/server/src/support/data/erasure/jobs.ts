@@ -21,8 +21,7 @@ export async function findJobs(change: Change, state: ErasureState, ids: string[
     ...emails.map(({ address }) => address),
     ...phones,
   ])
-  // As they are in JSON: with quotation marks, so that a short id is not found within others.
-  const texts = names.flatMap((name) => (name === null ? [] : JSON.stringify(name).toLowerCase()))
+  const texts = names.flatMap((name) => (name === null ? [] : name.toLowerCase()))
   const naming = texts.length === 0 ? [] : await jobsNaming(db, tenantId, texts)
   const removed = await removeExports(change, ids)
   return nextStep(

@@ -202,10 +202,11 @@ export async function countRows(
   return Object.fromEntries(Object.entries(row!).filter(([, rows]) => rows > 0))
 }
 
-/** The jobs whose params have one of these texts as a value, or as a part of a filter. */
+/** The jobs whose params have one of these texts as a value, in lower case. */
 export const jobsNaming = (db: Db, tenantId: string, texts: string[]): Promise<{ id: string }[]> =>
   db.slowRows(sql`select id from jobs where tenant_id = ${tenantId}
-    and exists (select 1 from unnest(${texts}::text[]) text where position(text in lower(params::text)) > 0)`)
+    and exists (select 1 from jsonb_path_query(params::jsonb, 'strict $.**') value
+      where jsonb_typeof(value) = 'string' and lower(value #>> '{}') = any(${texts}::text[]))`)
 
 /** Jobs of a type whose files exist at a time, or will, newest first. @param endUserIds null for those about nobody */
 export const jobsWithFiles = (

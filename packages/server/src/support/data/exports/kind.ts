@@ -53,6 +53,7 @@ class Export implements OpenJob {
   #begun: { objects: AsyncGenerator<Some>; feedCursor: string } | null = null
   readonly #writers = new Map<FamilyName, FamilyWriter>()
   #stored: Stored | null = null
+  #stores: Promise<void> | null = null
 
   constructor(ctx: () => Ctx, job: Job, snapshot: Snapshot, directory: string) {
     const { hasBegun, restarts } = job.state as ExportState
@@ -71,7 +72,7 @@ class Export implements OpenJob {
       return { done: -job.done, failed: 0, state }
     }
     const { count, isLast } = await this.#read(this.#begun.objects)
-    return { done: count, failed: 0, state, ...(isLast ? { after: this.#store() } : {}) }
+    return { done: count, failed: 0, state, ...(isLast ? { after: this.#storing() } : {}) }
   }
 
   async #begin() {
@@ -114,6 +115,12 @@ class Export implements OpenJob {
 
   #lineOf(name: FamilyName, json: string): string {
     return this.#params.format === 'csv' ? csvLine(families[name].wire, json) : `${json}\n`
+  }
+
+  /** A part that is repeated after a conflict waits for the same. */
+  #storing(): Promise<void> {
+    this.#stores ??= this.#store()
+    return this.#stores
   }
 
   /** Stores all files, which needs no place among the jobs of this process. */
@@ -163,6 +170,7 @@ class Export implements OpenJob {
 
   async close(): Promise<void> {
     await this.#closeSnapshot()
+    for (const writer of this.#writers.values()) writer.abandon()
     await removeDirectory(this.#directory)
   }
 }

@@ -14,7 +14,7 @@ const maxPartBytes = 2 ** 30 - 64 * 1024 * 1024
 export type LocalPart = { path: string; bytes: number }
 
 /** The part that is being written. */
-type Open = { path: string; to: Writable; ended: Promise<void>; written(): number }
+type Open = { path: string; to: Writable; ended: Promise<void>; written(): number; destroy(): void }
 
 /** Writes the lines of a family to local files, each of which is complete in itself, and digests all of them. */
 export class FamilyWriter {
@@ -63,6 +63,12 @@ export class FamilyWriter {
     return { parts: this.#parts, count: this.count, sha256: this.#digest.digest('hex') }
   }
 
+  /** Closes what is being written, which nobody needs any more. */
+  abandon(): void {
+    this.#open?.destroy()
+    this.#open = null
+  }
+
   #begin(): Open {
     const path = `${this.#path}.${this.#parts.length}`
     const file = createWriteStream(path, { mode: 0o600 })
@@ -74,7 +80,11 @@ export class FamilyWriter {
     }
     ended.catch(fail)
     gzip?.on('error', fail)
-    return { path, to: gzip ?? file, ended, written: () => file.bytesWritten }
+    const destroy = () => {
+      gzip?.destroy()
+      file.destroy()
+    }
+    return { path, to: gzip ?? file, ended, written: () => file.bytesWritten, destroy }
   }
 
   async #end(): Promise<void> {

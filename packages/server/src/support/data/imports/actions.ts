@@ -17,12 +17,20 @@ export async function startImport(
   const references = new References(change)
   const file = await references.to(files, '/file_id', file_id)
   const detail = file && whyNot(file)
-  if (detail) references.fault({ pointer: '/file_id', code: 'not_allowed', detail })
+  if (file?.required_scopes) references.fault(ofAnotherJob)
+  else if (detail) references.fault({ pointer: '/file_id', code: 'not_allowed', detail })
   references.check()
   change.rows.update(files, file!, { use_count: 1 }, null)
   const params: ImportParams = { file_id, source, on_conflict }
   return createJob(change, { type: 'import', params, dry_run, state: fromTheStart })
 }
+
+/** The file of an export is as unknown as one that does not exist. */
+const ofAnotherJob = {
+  pointer: '/file_id',
+  code: 'not_found',
+  detail: 'must be the id of an existing file',
+} as const
 
 function whyNot({ status, use_count, in_knowledge_base }: FileRow): string | null {
   if (status !== 'ready') return `must be ready, and is ${status}`

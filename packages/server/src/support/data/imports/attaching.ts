@@ -101,6 +101,6 @@ function fetchedFile(change: Change, got: Exclude<Fetched, { missing: string }>)
   })
   if (!change.ctx.services.files.scans) return file
   const now = toInstant(Date.now())
-  change.effects.writeBatched(insertScans, { file_id: id, due_at: now, final_at: now })
+  change.effects.writeBatched(insertScans, { copies: 0, file_id: id, due_at: now, final_at: now })
   return change.rows.update(files, file, { status: 'scanning' }, null)
 }

@@ -176,6 +176,7 @@ class Part {
 
   async add(slice: CheckedSlice): Promise<void> {
     const before = this.#storedRow(slice.unit)
+    if (before?.end_user.is_erased) return this.#refuseErased(slice)
     const begun = await this.#conversation(slice, before)
     const after = begun === null ? null : await this.#messages(slice, begun)
     if (after === null) return this.#refuseMessages(slice)
@@ -218,6 +219,17 @@ class Part {
       else if (!hasLinks) this.results.push(succeeded(number, isDry && isNew ? null : shownId(row)))
     }
     return row
+  }
+
+  /** Nothing that was erased comes back. */
+  #refuseErased({ conversations, messages, from }: CheckedSlice): void {
+    const refuse = (lines: { number: number; faults: ResultFault[] }[], pointer: string) => {
+      const detail = 'must not name a person who was erased, or a conversation of one'
+      for (const { number, faults } of lines)
+        this.results.push(failedLine(number, [...faults, { pointer, code: 'not_allowed', detail }]))
+    }
+    if (from === 0) refuse(conversations, '/end_user_external_id')
+    refuse(messages, '/conversation_external_id')
   }
 
   #refuseMessages({ messages }: CheckedSlice): void {

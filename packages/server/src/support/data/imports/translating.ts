@@ -10,12 +10,16 @@ export type ReferenceTypes = { readonly [stem: string]: LineType }
 /** The ids of references, by type and external id; null for one whose object is not there yet. */
 export type Ids = (type: LineType, externalId: string) => string | null
 
+/** No reference is nested more deeply. */
+const mostLevels = 8
+
 const suffix = /^(.+)_external_(ids?)$/
 
 /** All references of a line, those in its lists of objects included. */
 export function referencesIn(line: object, types: ReferenceTypes): LineReference[] {
   const found: LineReference[] = []
-  const visit = (object: object, at: string): void => {
+  const visit = (object: object, at: string, level: number): void => {
+    if (level > mostLevels) return // the schema refuses it
     for (const [name, value] of Object.entries(object)) {
       const pointer = `${at}/${name}`
       const [, stem = ''] = suffix.exec(name) ?? []
@@ -26,10 +30,10 @@ export function referencesIn(line: object, types: ReferenceTypes): LineReference
             found.push({ type, pointer: Array.isArray(value) ? `${pointer}/${i}` : pointer, externalId })
       if (Array.isArray(value))
         for (const [i, item] of value.entries())
-          if (typeof item === 'object' && item !== null) visit(item, `${pointer}/${i}`)
+          if (typeof item === 'object' && item !== null) visit(item, `${pointer}/${i}`, level + 1)
     }
   }
-  visit(line, '')
+  visit(line, '', 1)
   return found
 }
 

@@ -51,6 +51,7 @@ function openExport(ctx: () => Ctx, endUserId: string, directory: string): OpenJ
   const objects = gatherPerson(ctx(), endUserId)
   const state: State = { hasBegun: true }
   let stored: Stored | null = null
+  let storing: Promise<void> | null = null
 
   async function store(): Promise<void> {
     const { parts, count, sha256 } = await writer.finish()
@@ -64,9 +65,14 @@ function openExport(ctx: () => Ctx, endUserId: string, directory: string): OpenJ
       // Another process may have begun: the file is written anew.
       if (writer.count === 0 && job.done > 0) return { done: -job.done, failed: 0, state }
       const { count, isLast } = await writeSome(objects, writer)
-      return { done: count, failed: 0, state, ...(isLast ? { after: store() } : {}) }
+      if (!isLast) return { done: count, failed: 0, state }
+      storing = storing ?? store() // a part that is repeated after a conflict waits for the same
+      return { done: count, failed: 0, state, after: storing }
     },
-    close: () => removeDirectory(directory),
+    close() {
+      writer.abandon()
+      return removeDirectory(directory)
+    },
   }
 }
 

@@ -44,13 +44,14 @@ export const reserveFirstCopy = async (
     values (${tenantId}, ${fileId}, 'tidy', 1, ${finalAt}, ${finalAt}, 0)`)
 }
 
-type NewTask = { file_id: string; due_at: Instant; final_at: Instant }
+/** `copies` is the number of copies that may exist. */
+type NewTask = { file_id: string; copies: number; due_at: Instant; final_at: Instant }
 
 const valuesOf = (tenantId: string, task: string, tasks: NewTask[]) =>
   join(
     tasks.map(
-      ({ file_id, due_at, final_at }) =>
-        sql`(${tenantId}, ${file_id}, ${task}, 0, ${due_at}, ${final_at}, 0)`,
+      ({ file_id, copies, due_at, final_at }) =>
+        sql`(${tenantId}, ${file_id}, ${task}, ${copies}, ${due_at}, ${final_at}, 0)`,
     ),
     comma,
   )
@@ -63,7 +64,8 @@ export const insertScans = (tenantId: string, tasks: NewTask[]): Sql =>
 export const tidySoon = (tenantId: string, tasks: NewTask[]): Sql =>
   sql`insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
     values ${valuesOf(tenantId, 'tidy', tasks)}
-    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at`
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
+      copies = greatest(file_tasks.copies, excluded.copies)`
 
 /** The environments with tasks of a kind that are due. */
 export const environmentsWithTasks = (db: Db, task: Task['task'], now: Instant): Promise<Environment[]> =>

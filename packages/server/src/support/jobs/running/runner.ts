@@ -6,7 +6,12 @@ import type { Environment } from '../../../platform/kernel/environment.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { pause } from '../../../platform/kernel/pause.ts'
 import { openSemaphore } from '../../../platform/kernel/semaphore.ts'
-import { isWriteConflict, sqlState, sqlStates } from '../../../platform/postgres/errors.ts'
+import {
+  DatabaseUnavailable,
+  isWriteConflict,
+  sqlState,
+  sqlStates,
+} from '../../../platform/postgres/errors.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { renewLease } from '../../../platform/unit-of-work/due.ts'
 import { dueNames } from '../actions.ts'
@@ -50,6 +55,8 @@ export type RunnerDeps = {
 /** Parts that are worked on at once, in this process: environments take turns. */
 const partsAtOnce = 2
 const jobsOfEnvironment = 4
+/** An export keeps a connection of its own. */
+const jobsOfProcess = 16
 /** After a crash, another process takes the job over within this time. */
 const leaseMs = 15_000
 /** Failures in a row after which a job fails. Outages of the database do not count. */
@@ -78,7 +85,8 @@ export function openJobRunner({ clock, log, loops, onScheduled, ...deps }: Runne
   }
 
   return {
-    hasRoom: (tenantId) => ofTenant(tenantId).length < jobsOfEnvironment && !signal.aborted,
+    hasRoom: (tenantId) =>
+      ofTenant(tenantId).length < jobsOfEnvironment && running.size < jobsOfProcess && !signal.aborted,
     run,
     get running() {
       return running.size
@@ -126,6 +134,8 @@ async function workOn(work: Work): Promise<void> {
   let open: OpenJob | null = null
   let [failures, conflicts] = [0, 0]
   let lastMs: number | null = null
+  /** The most that was done before a failure: only progress beyond it shows that the failure is over. */
+  let [done, doneAtFailure] = [0, -1]
   const about = { tenant_id: env.tenantId, job_id: id }
   const close = async () => {
     const closing = open
@@ -140,19 +150,22 @@ async function workOn(work: Work): Promise<void> {
     if (job?.version !== version || job.status !== 'running') return null
     open ??= await kindOf(job).open(() => contextOf(context(own), job), job)
     const begunMs = performance.now()
+    done = job.done
     const part = await open.next(job, { conflicts, failures, lastMs })
+    part.after?.catch(() => undefined) // it is awaited later
     try {
       const written = await writePart(context(own), job, part)
       version = written.version
       lastMs = performance.now() - begunMs
       loop.succeeded()
-      ;[failures, conflicts] = [0, 0]
+      conflicts = 0
+      if (written.done > doneAtFailure) failures = 0
       return written.status === 'running' ? { restMs: 0, after: part.after } : null
     } catch (error) {
-      part.after?.catch(() => undefined)
       const state = sqlState(error)
       if (!(isWriteConflict(state) || state === sqlStates.uniqueViolation) || ++conflicts > mostConflicts)
         throw error
+      for (const { draft } of part.changes ?? []) draft.forget()
       await open.refused?.(error)
       return { restMs: conflicts > 2 ? Math.random() * 10 * conflicts : 0 }
     }
@@ -165,7 +178,8 @@ async function workOn(work: Work): Promise<void> {
       return null
     }
     loop.failed(error, about)
-    if (!isAway(error)) failures++
+    if (!isAway(error) || isTimeout(error)) failures++
+    doneAtFailure = Math.max(doneAtFailure, done)
     if (failures < mostFailures) return { restMs: Math.min(longestPauseMs, 250 * 2 ** (failures + 1)) }
     log.error({ err: error, ...about }, 'a job failed; it ends')
     const detail = 'The job failed again and again; the log of the server has the reason.'
@@ -186,7 +200,9 @@ async function workOn(work: Work): Promise<void> {
       const next = await step().catch(failed).finally(leave)
       if (next === null) break
       await pause(Math.max(next.restMs, restAfter(performance.now() - begunMs)), signal)
-      if (next.after) await next.after.catch(failed)
+      const again = await next.after?.then(() => undefined, failed)
+      if (again === null) break
+      if (again) await pause(again.restMs, signal)
     }
     if (signal.aborted) await handBack(context(env), id, version)
   } catch (error) {
@@ -204,6 +220,10 @@ function reasonOf(error: unknown): JobError | null {
     return { code: error.code, detail: error.message }
   return isDiskFull(error) ? diskFull : null
 }
+
+/** The statement took too long, and may again. */
+const isTimeout = (error: unknown) =>
+  error instanceof DatabaseUnavailable && sqlState(error.cause) === sqlStates.queryCanceled
 
 const isDiskFull = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'ENOSPC'
 const diskFull = { code: 'disk_full', detail: 'The temporary directory of the server (TMPDIR) is full.' }
