@@ -4,7 +4,7 @@ import type { Route } from '@backline/server/platform/resource/resource.ts'
 import { type Body, conversation, operator } from '../desk.ts'
 import { type Client, service } from '../harness.ts'
 import { part } from '../thorough.ts'
-import { Fixtures, pathOf, titleOf, vacantId, vacantIds, writeRoutes } from './fixtures.ts'
+import { Fixtures, pathOf, titleOf, toldByResults, vacantId, vacantIds, writeRoutes } from './fixtures.ts'
 import { type Sent, send } from './http.ts'
 import { bodySchema, type Schema } from './schemas.ts'
 
@@ -43,7 +43,7 @@ describe('a body with ids that no object has', () => {
   for (const route of part(writeRoutes)) {
     const ids = [...placesIn(bodySchema(route))].flatMap(([pointer, schema]) => {
       const prefix = prefixOf(schema)
-      return prefix ? [[pointer, prefix] as const] : []
+      return prefix && !toldByResults.includes(`${route.name} ${pointer}`) ? [[pointer, prefix] as const] : []
     })
     if (ids.length === 0) continue
     test(`${titleOf(route)} names all of them at once`, async () => {

@@ -54,6 +54,9 @@ export const routes: ScopedRoute[] = allRoutes.filter(
 )
 export const readRoutes = routes.filter((route) => route.kind === 'read')
 export const listRoutes = routes.filter((route) => route.kind === 'list')
+/** Ids in bodies that no request refuses: the results of the job tell whether there is such an object. */
+export const toldByResults: readonly string[] = ['startBulk /selection/ids/0']
+
 /** Lists that have items. */
 export const filledLists = listRoutes.filter(
   ({ name }) => !declared.some(({ madeByWork = [] }) => madeByWork.includes(name)),

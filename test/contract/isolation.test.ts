@@ -15,6 +15,7 @@ import {
   prefixOfReply,
   routes,
   titleOf,
+  toldByResults,
   vacantId,
 } from './fixtures.ts'
 import { refused, type Sent, send, describe as show } from './http.ts'
@@ -119,9 +120,6 @@ describe('environments do not see each other', () => {
     'createMessage /template_id': { body: undefined },
     'startBulk /macro_id': { actions: undefined },
   }
-
-  /** Ids of objects that the results of a job tell about. */
-  const toldByResults = ['startBulk /selection/ids/0']
 
   for (const route of routes.filter((each) => each.body)) {
     const references = [...places(bodySchema(route))].filter(
