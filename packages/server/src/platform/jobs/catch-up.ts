@@ -22,6 +22,9 @@ const usualMs = 22_000
  */
 const sendingShare = 3 / 4
 
+/** The time for longer work in all; the rest is done after the clock has moved. */
+const longWorkMs = 5_000
+
 /** Deliveries that fall due while the clock moves. `giveUpAtMs` is a time of `performance.now()`. */
 export type Outbound = {
   /** Returns the time of the next delivery in an environment; null if none is due by `until`. */
@@ -70,9 +73,11 @@ export async function catchUp(
     const writes = { ...own.writes, onCommit: ctx.writes.onCommit }
     const asOf = (dueAt: Instant): Ctx => ({ ...own, writes, now: () => (dueAt > begun ? dueAt : begun) })
     for (let isFirst = true; ; isFirst = false) {
-      // What has begun is done at its time, unless it takes longer than a request.
-      const leftMs = begunAt + withinMs - performance.now()
-      await Promise.race([idle(tenantId), sleep(Math.max(0, leftMs), undefined, { ref: false })])
+      // What has begun is done at its time, unless all of it takes longer.
+      const ending = new AbortController()
+      const late = sleep(Math.max(0, begunAt + longWorkMs - performance.now()), undefined, ending)
+      await Promise.race([idle(tenantId), late.catch(() => undefined)])
+      ending.abort()
       const due = await dueRows(ctx.db, tenantId, until(), toInstant(clock()), batchSize)
       const sendAt =
         performance.now() < stopSendingAt ? await outbound.next(tenantId, until(), stopSendingAt) : null

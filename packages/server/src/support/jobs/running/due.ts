@@ -7,7 +7,7 @@ import { kindOf } from '../kinds.ts'
 import { deleteResults, deleteSelection, placeAfter } from '../queries.ts'
 
 /** The time until a job asks again for room in a process. */
-const askAgainMs = 500
+const askAgainMs = 3_000
 const deletedTogether = 2_000
 const lastPlace = 2_147_483_647
 

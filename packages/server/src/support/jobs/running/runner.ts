@@ -54,7 +54,7 @@ export type RunnerDeps = {
 
 /** Parts that are worked on at once, in this process: environments take turns. */
 const partsAtOnce = 2
-const jobsOfEnvironment = 4
+const jobsOfEnvironment = 8
 /** An export keeps a connection of its own. */
 const jobsOfProcess = 16
 /** After a crash, another process takes the job over within this time. */
