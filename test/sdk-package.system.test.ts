@@ -57,7 +57,7 @@ test('the package has JavaScript, declarations, README and licence, and no sourc
     files.filter((file) => /(?<!\.d)\.ts$|test/.test(file)),
     [],
   )
-  assert.ok(statSync(tarball).size < 150_000, `${statSync(tarball).size} bytes`)
+  assert.ok(statSync(tarball).size < 160_000, `${statSync(tarball).size} bytes`)
   const manifest = JSON.parse(readFileSync(join(project, 'node_modules/@backline/sdk/package.json'), 'utf8'))
   assert.deepEqual(
     [manifest.private, manifest.dependencies, manifest.engines.node],
@@ -188,12 +188,15 @@ ${names.map((name) => `export const ${name}: Same<components['schemas']['${name}
 })
 
 describe('its README', () => {
+  /** The programs of the README: each is named by the heading above it. */
   const programs = () => {
     const readme = readFileSync(join(project, 'node_modules/@backline/sdk/README.md'), 'utf8')
-    return [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text], i) => {
-      const file = `readme-${i + 1}.ts`
-      writeFileSync(join(project, file), text!)
-      return file
+    return [...readme.matchAll(/^## (\w+)$|^```ts\n(.*?)^```$/gms)].flatMap(([, , text], i, found) => {
+      if (text === undefined) return []
+      const heading = found.slice(0, i).findLast(([, name]) => name)![1]!
+      const file = `readme-${heading.toLowerCase()}.ts`
+      writeFileSync(join(project, file), text)
+      return [file]
     })
   }
   const start = (file: string, environment: Record<string, string>) =>
@@ -208,29 +211,29 @@ describe('its README', () => {
   })
 
   test('uploads and downloads a file', async () => {
-    const [, , files] = programs()
+    programs()
     const { test: client } = await api.world()
     setPublicUrl(api.url) // uploads have absolute URLs
     const bytes = Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\n%%EOF\n')
     writeFileSync(join(project, 'receipt.pdf'), bytes)
-    const running = start(files!, { BACKLINE_API_KEY: client.key, BACKLINE_URL: api.url })
+    const running = start('readme-files.ts', { BACKLINE_API_KEY: client.key, BACKLINE_URL: api.url })
     assert.equal((await running.ended()).code, 0, running.output)
     assert.match(running.stdout, /conv_\w+ ready application\/pdf/)
     assert.deepEqual(readFileSync(join(project, 'copy.pdf')), bytes)
   })
 
   test('makes requests, streams events and receives webhooks', async () => {
-    const [requests, , , stream, receiver] = programs()
+    programs()
     const { test: client } = await api.world()
     const environment = { BACKLINE_API_KEY: client.key, BACKLINE_URL: api.url }
     // Without a stored position, the stream has only events of its own time.
-    const streaming = start(stream!, environment)
+    const streaming = start('readme-events.ts', environment)
     await until('the stream has an event', async () => {
       await client.post('/v1/conversations', { external_user_id: 'user_1', subject: 'Hello' })
       return /conversation: Hello/.test(streaming.stdout)
     })
 
-    const requesting = start(requests!, environment)
+    const requesting = start('readme-requests.ts', environment)
     assert.equal((await requesting.ended()).code, 0, requesting.output)
     assert.match(requesting.stdout, /conv_\w+ Card declined\n(.*\n)*Reopening is not possible from new/)
     await until('the stream has the message', () =>
@@ -243,7 +246,7 @@ describe('its README', () => {
       url,
       enabled_events: ['conversation.resolved'],
     })
-    const receiving = start(receiver!, { WEBHOOK_SECRET: endpoint.body.secret, PORT })
+    const receiving = start('readme-webhooks.ts', { WEBHOOK_SECRET: endpoint.body.secret, PORT })
     const forged = () => fetch(url, { method: 'POST', headers: { 'webhook-id': 'evt_1' }, body: '{}' })
     const { status } = await until('the receiver listens', () => forged().catch(() => null))
     assert.equal(status, 400)

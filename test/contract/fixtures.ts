@@ -62,7 +62,9 @@ export const filledLists = listRoutes.filter(
   ({ name }) => !declared.some(({ madeByWork = [] }) => madeByWork.includes(name)),
 )
 /** Those whose items stay until they are removed. */
-export const lastingLists = filledLists.filter(({ name }) => !fleeting.has(name))
+export const lastingLists = filledLists.filter(
+  ({ name }) => !fleeting.has(name) && !declared.some(({ beyondPage = [] }) => beyondPage.includes(name)),
+)
 export const writeRoutes = routes.filter((route) => route.kind === 'write')
 
 assert.ok(readRoutes.length > 0 && listRoutes.length > 0 && writeRoutes.length > 0, 'There are routes')

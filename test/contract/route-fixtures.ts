@@ -12,6 +12,8 @@ export type RouteFixtures = {
   fillers?: Record<string, string | null>
   /** Lists whose items background work makes, which the servers of the contract suites do not do. */
   madeByWork?: string[]
+  /** Lists with more items than a page, whatever clients do. */
+  beyondPage?: string[]
   /** Lists whose items end by themselves within seconds of real time. */
   fleeting?: string[]
   /** Query parameters that a route does not take for the objects of the calls. */

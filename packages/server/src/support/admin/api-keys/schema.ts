@@ -54,7 +54,7 @@ const fields = {
       '`secret` keys have scopes and stay on your servers. `publishable` keys can be part of a web page or an app: they have no scopes and only start sessions of end users.',
   }),
   name: Name(100, { description: 'What uses the key. Need not be unique.' }),
-  scopes: List(Enum(allScopes as [string, ...string[]]), 50, {
+  scopes: List(Enum(allScopes as [string, ...string[]]), 100, {
     description: 'The scopes granted to the key: at least one for a secret key, none for a publishable key.',
   }),
   allowed_cidrs: List(Cidr(), 100, {
