@@ -6,12 +6,7 @@ import { openPlainWrites } from '@backline/server/compose/writes.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import type { Environment } from '@backline/server/platform/kernel/environment.ts'
 import { newUuid } from '@backline/server/platform/kernel/ids.ts'
-import {
-  type Connection,
-  type Db,
-  plainById,
-  plainPages,
-} from '@backline/server/platform/postgres/database.ts'
+import type { Connection, Db } from '@backline/server/platform/postgres/database.ts'
 import { compile, Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import { entitiesOf } from '@backline/server/platform/resource/entities.ts'
 import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
@@ -34,13 +29,13 @@ export async function measureLimit(
   seconds: number,
 ): Promise<Measured> {
   const tenantIds = Array.from({ length: concurrency }, () => randomUUID())
-  const statements = await Promise.all(tenantIds.map(captureStatement))
   const db = openServerDatabase(connection, () => undefined, optimized)
   for (const id of tenantIds)
     await db.write(
       sql`insert into journal_heads (tenant_id, position) values (${id}, 0)`,
       endUserTable.insert(id, [endUser]),
     )
+  const statements = await Promise.all(tenantIds.map((id) => captureStatement(db, id)))
   const latencies: number[] = []
   const until = performance.now() + seconds * 1000
   const started = performance.now()
@@ -75,22 +70,17 @@ const endUser: EndUser = {
   version: 1,
 }
 
-/** Runs the create against a handle that records; afterwards only the ids and the key change each time. */
-async function captureStatement(tenantId: string): Promise<() => Sql> {
+/** Runs the create without its write; afterwards only the ids and the key change each time. */
+async function captureStatement(db: Db, tenantId: string): Promise<() => Sql> {
   const uniqueKey = randomUUID()
   let captured: Sql | null = null
-  const listening: Db = {
-    rows: async () => [{ generation: 0, id: null }], // an environment without SLA configs
-    maybe: async () => ({ ...endUser, key: endUser.external_id }),
+  const listening: Db = Object.assign(Object.create(db), {
     write: async (query: Sql) => {
       captured = query
       return []
     },
-    losses: () => 0,
     home: () => listening,
-    reads: { ...plainById, ...plainPages },
-    state: new Map(),
-  } as unknown as Db
+  })
   const now = Date.now()
   const env: Environment = { tenantId, workspaceId: randomUUID(), kind: 'live', clockOffsetMs: 0 }
   const ctx: Ctx = {
