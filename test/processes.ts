@@ -158,7 +158,7 @@ export class ServerProcess {
     try {
       return await until(`process ${this.pid} ends`, () => this.exit, patience)
     } catch (error) {
-      killAll(familyOf(this.pid))
+      signalAll(familyOf(this.pid), 'SIGKILL')
       throw new Error(`${(error as Error).message}\n${this.output}`)
     }
   }
@@ -212,16 +212,16 @@ export const postmasterPid = async (dataDirectory: string): Promise<number | nul
 export async function killEverything(server: ServerProcess, dataDirectory: string): Promise<void> {
   const postmaster = await postmasterPid(dataDirectory)
   const pids = [server.pid, ...(postmaster === null ? [] : [postmaster, ...childrenOf(postmaster)])]
-  killAll(pids)
+  signalAll(pids, 'SIGKILL')
   await server.ended()
   await until('all killed processes are gone', () => !pids.some(isRunning))
 }
 
-/** Kills those of the processes that still run. */
-export function killAll(pids: number[]): void {
+/** Sends a signal to those of the processes that still run. */
+export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
-      process.kill(pid, 'SIGKILL')
+      process.kill(pid, signal)
     } catch {} // it has ended itself
   }
 }
@@ -264,9 +264,9 @@ export const isRunning = (pid: number): boolean =>
 
 /** Ends every started process and removes every directory; for `after`. */
 export async function cleanUp(): Promise<void> {
-  for (const server of processes) if (!server.exit) killAll(familyOf(server.pid))
+  for (const server of processes) if (!server.exit) signalAll(familyOf(server.pid), 'SIGKILL')
   for (const directory of directories) {
-    for (const postmaster of await postmastersBelow(directory)) killAll(familyOf(postmaster))
+    for (const postmaster of await postmastersBelow(directory)) signalAll(familyOf(postmaster), 'SIGKILL')
     rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
   processes.clear()

@@ -3,7 +3,7 @@ import { appendFileSync, chownSync, existsSync, globSync, mkdirSync, readFileSyn
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { familyOf, freePort, isRunning, killAll, temporaryDirectory, until } from '../processes.ts'
+import { familyOf, freePort, isRunning, signalAll, temporaryDirectory, until } from '../processes.ts'
 
 /* A primary and its standby, made and promoted by PostgreSQL's own programs, which the embedded PostgreSQL lacks. */
 
@@ -60,13 +60,14 @@ export class Cluster {
   /** Kills all of its processes at once, like a power failure. */
   async kill(): Promise<void> {
     const pids = this.#pids()
-    killAll(pids)
+    signalAll(pids, 'SIGKILL')
     await until('all killed processes are gone', () => !pids.some(isRunning))
   }
 
   /** Suspends all of its processes: connections stay open, and nothing responds, as if the network were cut. */
   freeze(): void {
-    for (const pid of this.#pids()) process.kill(pid, 'SIGSTOP')
+    signalAll(this.#pids().slice(0, 1), 'SIGSTOP') // afterwards it starts no others
+    signalAll(this.#pids(), 'SIGSTOP')
   }
 
   #pids(): number[] {
