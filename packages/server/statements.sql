@@ -812,8 +812,9 @@ select d.duty as job,
       max($1::bigint + e.clock_offset_ms - extract(epoch from d.due_at) * 1000)::float8 as ms
     from journal_heads h join environments e on e.id = h.tenant_id
     cross join lateral (select duty, due_at from due_work where due_work.tenant_id = h.tenant_id
-      order by due_at, duty, subject_id limit $2) d
-    where d.due_at <= to_timestamp(($3::bigint + e.clock_offset_ms) / 1000.0) group by d.duty;
+        and (attempts > 0 or retry_at is null or retry_at <= $2)
+      order by due_at, duty, subject_id limit $3) d
+    where d.due_at <= to_timestamp(($4::bigint + e.clock_offset_ms) / 1000.0) group by d.duty;
 
 -- packages/server/src/platform/unit-of-work/due.ts: postponeDue
 with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
@@ -1419,7 +1420,8 @@ with w0 as (delete from votes where tenant_id = $1
 
 -- packages/server/src/support/data/erasure/queries.ts: jobsNaming
 select id from jobs where tenant_id = $1
-    and exists (select 1 from unnest($2::text[]) text where position(text in lower(params::text)) > 0);
+    and exists (select 1 from jsonb_path_query(params::jsonb, 'strict $.**') value
+      where jsonb_typeof(value) = 'string' and lower(value #>> '{}') = any($2::text[]));
 
 -- packages/server/src/support/data/erasure/queries.ts: jobsWithFiles
 select id from jobs where tenant_id = $1 and type = $2
@@ -2479,10 +2481,6 @@ select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offs
 delete from file_tasks
     where tenant_id = $1 and file_id = $2 and task = $3 and due_at = $4;
 
--- packages/server/src/support/files/tasks/queries.ts: insertScans
-insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
-    values ($1, $2, $3, 0, $4, $5, 0);
-
 -- packages/server/src/support/files/tasks/queries.ts: postponeTask
 update file_tasks set due_at = $1, failures = $2
     where tenant_id = $3 and file_id = $4 and task = $5 and due_at = $6;
@@ -2503,18 +2501,27 @@ insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, fail
 -- packages/server/src/support/files/tasks/queries.ts: tidySoon
 with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
     where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (delete from files where tenant_id = $5 and (id, version) in (($6::uuid, $7::integer), ($8::uuid, $9::integer), ($10::uuid, $11::integer)) returning 1), w0 as (delete from job_results where tenant_id = $12 and job_id = $13 and place <= $14 returning 1), w1 as (delete from job_selections where tenant_id = $15 and job_id = $16 returning 1), w2 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
-    values ($17, $18, $19, 0, $20, $21, 0), ($22, $23, $24, 0, $25, $26, 0), ($27, $28, $29, 0, $30, $31, 0)
-    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at returning 1), w3 as (delete from file_tasks
-    where tenant_id = $32 and file_id = any($33::uuid[]) and task = 'scan' returning 1) select 1 / ((select count(*) from g0) = $34::bigint)::integer / ((select count(*) from g1) = $35::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer;
+    values ($17, $18, $19, $20, $21, $22, 0), ($23, $24, $25, $26, $27, $28, 0), ($29, $30, $31, $32, $33, $34, 0)
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
+      copies = greatest(file_tasks.copies, excluded.copies) returning 1), w3 as (delete from file_tasks
+    where tenant_id = $35 and file_id = any($36::uuid[]) and task = 'scan' returning 1) select 1 / ((select count(*) from g0) = $37::bigint)::integer / ((select count(*) from g1) = $38::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer;
 
 -- packages/server/src/support/files/tasks/queries.ts: tidySoon
 with g0 as (delete from kb_articles where tenant_id = $1 and id = $2 and version = $3 returning 1), g1 as (delete from files where tenant_id = $4 and id = $5 and version = $6 returning 1), w0 as (delete from kb_slugs where tenant_id = $7 and article_id = $8 returning 1), w1 as (delete from search_documents where tenant_id = $9 and kind = $10 and id = $11 returning 1), w2 as (delete from kb_article_versions where tenant_id = $12 and article_id = $13 returning 1), w3 as (delete from votes where tenant_id = $14 and subject_id = $15 returning 1), w4 as (delete from vote_counts where tenant_id = $16 and subject_id = $17 returning 1), w5 as (delete from kb_article_files where tenant_id = $18 and article_id = $19 returning 1), w6 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
-    values ($20, $21, $22, 0, $23, $24, 0)
-    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at returning 1), w7 as (delete from file_tasks
-    where tenant_id = $25 and file_id = any($26::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $27::bigint) + $28::bigint
-    where tenant_id = $29 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $30::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($31::uuid[], $32::text[], $33::timestamptz[], $34::uuid[], $35::text[], $36::uuid[], $37::integer[], $38::text[], $39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::text[], $45::json[], $46::json[], $47::json[], $48::text[], $49::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $50::bigint)::integer / ((select count(*) from g1) = $51::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from head) = $52::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    values ($20, $21, $22, $23, $24, $25, 0)
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
+      copies = greatest(file_tasks.copies, excluded.copies) returning 1), w7 as (delete from file_tasks
+    where tenant_id = $26 and file_id = any($27::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $28::bigint) + $29::bigint
+    where tenant_id = $30 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $31::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($32::uuid[], $33::text[], $34::timestamptz[], $35::uuid[], $36::text[], $37::uuid[], $38::integer[], $39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::text[], $45::text[], $46::json[], $47::json[], $48::json[], $49::text[], $50::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $51::bigint)::integer / ((select count(*) from g1) = $52::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from head) = $53::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/files/tasks/queries.ts: tidySoon
+with g0 as (update jobs set status = $1, state = $2, done = $3, total = $4, failed = $5, result = $6, error = $7, started_at = $8, ended_at = $9, expires_at = $10, updated_at = $11, version = $12 where tenant_id = $13 and id = $14 and version = $15 returning 1), g1 as (delete from files where tenant_id = $16 and id = $17 and version = $18 returning 1), w0 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($19, $20, $21, $22, $23, $24, 0)
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
+      copies = greatest(file_tasks.copies, excluded.copies) returning 1), w1 as (delete from file_tasks
+    where tenant_id = $25 and file_id = any($26::uuid[]) and task = 'scan' returning 1) select 1 / ((select count(*) from g0) = $27::bigint)::integer / ((select count(*) from g1) = $28::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/integration/audit-log/queries.ts: columnsOf
 select epoch, position, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
@@ -2759,12 +2766,13 @@ with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint
           else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
         from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
     where tenant_id = $47 and event_id = any($48::uuid[]) returning 1), w2 as (delete from message_revisions where tenant_id = $49 and message_id = any($50::uuid[]) returning 1), w3 as (delete from message_files where tenant_id = $51 and message_id = any($52::uuid[]) returning 1), w4 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
-    values ($53, $54, $55, 0, $56, $57, 0)
-    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at returning 1), w5 as (delete from file_tasks
-    where tenant_id = $58 and file_id = any($59::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $60::bigint) + $61::bigint
-    where tenant_id = $62 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $63::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($64::uuid[], $65::text[], $66::timestamptz[], $67::uuid[], $68::text[], $69::uuid[], $70::integer[], $71::text[], $72::text[], $73::text[], $74::text[], $75::text[], $76::text[], $77::text[], $78::json[], $79::json[], $80::json[], $81::text[], $82::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $83::bigint)::integer / ((select count(*) from g1) = $84::bigint)::integer / ((select count(*) from g2) = $85::bigint)::integer / ((select count(*) from g3) = $86::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $87::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    values ($53, $54, $55, $56, $57, $58, 0)
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
+      copies = greatest(file_tasks.copies, excluded.copies) returning 1), w5 as (delete from file_tasks
+    where tenant_id = $59 and file_id = any($60::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $61::bigint) + $62::bigint
+    where tenant_id = $63 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $64::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($65::uuid[], $66::text[], $67::timestamptz[], $68::uuid[], $69::text[], $70::uuid[], $71::integer[], $72::text[], $73::text[], $74::text[], $75::text[], $76::text[], $77::text[], $78::text[], $79::json[], $80::json[], $81::json[], $82::text[], $83::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $84::bigint)::integer / ((select count(*) from g1) = $85::bigint)::integer / ((select count(*) from g2) = $86::bigint)::integer / ((select count(*) from g3) = $87::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $88::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
