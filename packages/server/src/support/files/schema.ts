@@ -23,14 +23,17 @@ export const maxFileBytes = 5 * 2 ** 30
 
 export const fileStatuses = ['awaiting_upload', 'scanning', 'ready', 'rejected'] as const
 
+/** The name of a file, of whatever origin. */
+export const Filename = (notes = {}) =>
+  WithCheck(Name(255, notes), (name) =>
+    /[\r\n]/.test(name) ? [{ code: 'bad_format', detail: 'must be on one line' }] : [],
+  )
+
 const fields = {
-  filename: WithCheck(
-    Name(255, {
-      description:
-        'The name of the file, for people: any text on one line. Nothing else depends on it but the check of its extension.',
-    }),
-    (name) => (/[\r\n]/.test(name) ? [{ code: 'bad_format', detail: 'must be on one line' }] : []),
-  ),
+  filename: Filename({
+    description:
+      'The name of the file, for people: any text on one line. Nothing else depends on it but the check of its extension.',
+  }),
   content_type: Type.String({
     minLength: 3,
     maxLength: 255,

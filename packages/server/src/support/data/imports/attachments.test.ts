@@ -10,6 +10,8 @@ import { conversationLine, imported, messageLine } from '@backline/test/imports.
 
 const api = service({ works: true, environment: localNetworks })
 
+type Fault = { pointer: string; code: string }
+
 const text = Buffer.from('A receipt\n')
 
 /** A server of files, which counts the requests for each path. */
@@ -75,4 +77,24 @@ test('files are fetched, hashed and used by their messages', async (t) => {
     ['succeeded', '/attachments/0/url file_missing'],
   ])
   assert.deepEqual([asked.get('/gone'), asked.get('/busy'), asked.get('/inside')], [1, 2, 1])
+})
+
+test('names of files are those that uploads may have', async () => {
+  const { test: client } = await api.world()
+  const named = (filename: string) => ({ attachments: [{ url: 'https://files.example.com/x', filename }] })
+  const { results } = await imported(
+    api,
+    client,
+    [
+      conversationLine('c1'),
+      ...['two\r\nlines', 'a\0b', ' ', 'x'.repeat(256)].map((name, i) =>
+        messageLine(`m${i}`, 'c1', named(name)),
+      ),
+    ],
+    { dry_run: true },
+  )
+  assert.deepEqual(
+    results.slice(1).map(({ errors }) => errors.map(({ pointer, code }: Fault) => [pointer, code])),
+    ['bad_format', 'bad_format', 'blank', 'too_long'].map((code) => [['/attachments/0/filename', code]]),
+  )
 })

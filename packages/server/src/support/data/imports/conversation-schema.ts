@@ -24,6 +24,7 @@ import {
   Subject,
 } from '../../desk/conversations/schema.ts'
 import { maxAttachments } from '../../desk/messages/attachments/schema.ts'
+import { Filename } from '../../files/schema.ts'
 import { maxCompanies } from '../../people/end-users/schema.ts'
 import { NewCustomFields } from '../../properties/custom-fields/values/schema.ts'
 import { bodyFormats, maxTags } from '../../vocabulary/conversations.ts'
@@ -100,7 +101,7 @@ const Attachment = WithCheck(
   Shape({
     file_id: Optional(Text(1, 64)),
     url: Optional(Type.String({ minLength: 1, maxLength: 2048 })),
-    filename: Optional(Text(1, 255)),
+    filename: Optional(Filename()),
     disposition: Optional(Enum(['attachment', 'inline'])),
   }),
   ({ file_id, url }) =>

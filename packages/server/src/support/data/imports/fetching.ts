@@ -196,8 +196,9 @@ function nameOf(filename: string | undefined, url: string): string {
   try {
     return (
       decodeURIComponent(last)
+        .slice(0, 255) // perhaps half of a character, which goes
         .replaceAll(/[\p{Cc}\p{Cs}/\\]/gu, '')
-        .slice(0, 255) || 'attachment'
+        .trim() || 'attachment'
     )
   } catch {
     return last.slice(0, 255) || 'attachment'
