@@ -1,6 +1,6 @@
 import { setImmediate as rest } from 'node:timers/promises'
 import { parseInstant } from '../../../platform/kernel/clock.ts'
-import { type Record, recordsOf } from './spool.ts'
+import { conversationOf, type Record, recordsOf } from './spool.ts'
 
 /** A line as an object; its members are not checked yet. */
 export type RawLine = { number: number; object: { [member: string]: unknown } }
@@ -33,7 +33,7 @@ export async function unitsOf(path: string): Promise<Unit[]> {
 function addTo(units: Map<string, Unit>, { number, text }: Record): void {
   const object = JSON.parse(text)
   const isMessage = object.type === 'message'
-  const externalId: string = isMessage ? object.conversation_external_id : object.external_id
+  const externalId = conversationOf(object)
   let unit = units.get(externalId)
   if (!unit) {
     unit = { externalId, conversations: [], messages: [] }

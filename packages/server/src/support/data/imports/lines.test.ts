@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { succeeded } from '@backline/test/desk.ts'
 import { file } from '@backline/test/files.ts'
 import { service } from '@backline/test/harness.ts'
@@ -198,11 +199,49 @@ describe('the file', () => {
     assert.deepEqual([job.status, job.error.code], ['failed', 'file_unreadable'])
   })
 
+  test('that has too many lines ends the job as failed, which says how many it may have', async () => {
+    const { test: client } = await api.world()
+    const { id: file_id } = await file(api, client, {
+      bytes: gzipSync(Buffer.alloc(20_000_001, '\n')),
+      filename: 'lines.gz',
+      content_type: 'application/gzip',
+    })
+    const job = await ended(
+      client,
+      succeeded(await client.post('/v1/imports', { file_id, source: 'zendesk' })),
+    )
+    assert.deepEqual([job.status, job.error.code], ['failed', 'file_too_large'])
+    assert.match(job.error.detail, /more than 20000000 lines/)
+  })
+
   test('may be empty', async () => {
     const { test: client } = await api.world()
     const { job } = await imported(api, client, ['', ''])
     assert.deepEqual([job.status, job.progress.total], ['succeeded', 0])
   })
+})
+
+test('lines beyond 64 MiB of one conversation are faults, and the others go on', async () => {
+  const { test: client } = await api.world()
+  const long = (line: object) => JSON.stringify(line) + ' '.repeat(1024 * 1024 - 1_000)
+  const { job, results } = await imported(
+    api,
+    client,
+    [
+      messageLine('n1', 'c2'),
+      ...Array.from({ length: 70 }, (_, i) => long(messageLine(`m${i}`, 'c1'))),
+      long(conversationLine('c1')),
+      conversationLine('c2'),
+    ],
+    { gzip: true },
+  )
+  assert.deepEqual(job.progress, { done: 73, total: 73, failed: 6 })
+  assert.deepEqual(
+    faultsIn(results),
+    [66, 67, 68, 69, 70, 71].map((line) => [line, ['null too_large']]),
+  )
+  const { message_count } = succeeded(await client.get(`/v1/conversations/${results[71].id}`))
+  assert.equal(message_count, 64)
 })
 
 test('an import can be cancelled', async () => {

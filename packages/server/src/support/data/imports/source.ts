@@ -10,10 +10,19 @@ import { JobFailed } from '../../jobs/kinds.ts'
 /** The maximum length of a line in bytes. */
 export const maxLineBytes = 1024 * 1024
 
+/** The bounds of a file: far more than ten million ordinary messages have, and few enough for disks and results. */
+export type FileLimits = { lines: number; unpackedBytes: number }
+export const fileLimits: FileLimits = { lines: 20_000_000, unpackedBytes: 32 * 2 ** 30 }
+
 /** A line of the file, from 1; its text is null if it is too long or no UTF-8. */
 export type SourceLine = { number: number; text: Buffer | null; fault: 'too_long' | 'bad_format' | null }
 
 const unreadable = (detail: string) => new JobFailed({ code: 'file_unreadable', detail })
+const tooLarge = (most: number, unit: string) =>
+  new JobFailed({
+    code: 'file_too_large',
+    detail: `The file has more than ${most} ${unit}, the maximum. Import it in several parts.`,
+  })
 
 /** The file of an import. @throws JobFailed */
 export async function sourceFile({ db, env }: Ctx, id: string): Promise<FileRow> {
@@ -26,12 +35,26 @@ export async function sourceFile({ db, env }: Ctx, id: string): Promise<FileRow>
 export async function* linesOf({ env, services }: Ctx, { id, copy }: FileRow): AsyncGenerator<SourceLine[]> {
   try {
     const stored = await services.files.store.read(copyKey(env.tenantId, id, copy!))
-    yield* split(await unpacked(stored))
+    yield* linesIn(stored)
   } catch (error) {
     if (error instanceof NoSuchBytes) throw unreadable('The bytes of the file are gone.')
     const { code = '' } = error as NodeJS.ErrnoException
     if (code.startsWith('Z_')) throw unreadable('The file is no valid gzip file.')
     throw error
+  }
+}
+
+/** @throws JobFailed for more lines or bytes than the limits */
+export async function* linesIn(stored: Readable, limits = fileLimits): AsyncGenerator<SourceLine[]> {
+  yield* split(limited(await unpacked(stored), limits.unpackedBytes), limits.lines)
+}
+
+async function* limited(pieces: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const piece of pieces) {
+    bytes += piece.length
+    if (bytes > most) throw tooLarge(most, 'uncompressed bytes')
+    yield piece
   }
 }
 
@@ -58,7 +81,7 @@ async function unpacked(stored: Readable): Promise<AsyncIterable<Buffer>> {
 }
 
 /** Yields the lines of each piece. Memory holds at most one line besides a piece. */
-async function* split(pieces: AsyncIterable<Buffer>): AsyncGenerator<SourceLine[]> {
+async function* split(pieces: AsyncIterable<Buffer>, most: number): AsyncGenerator<SourceLine[]> {
   let number = 0
   let begun: Buffer[] = []
   let length = 0
@@ -67,27 +90,31 @@ async function* split(pieces: AsyncIterable<Buffer>): AsyncGenerator<SourceLine[
     if (length <= maxLineBytes) begun.push(part)
     else begun = []
   }
-  const end = (): SourceLine[] => {
+  /** Null for a blank one. */
+  const end = (): SourceLine | null => {
+    if (++number > most) throw tooLarge(most, 'lines')
+    if (length === 0) return null
     const line = length > maxLineBytes ? null : Buffer.concat(begun)
     ;[begun, length] = [[], 0]
-    number++
-    if (line === null) return [{ number, text: null, fault: 'too_long' }]
+    if (line === null) return { number, text: null, fault: 'too_long' }
     const text = number === 1 && line.indexOf('\ufeff') === 0 ? line.subarray(3) : line
-    if (isBlank(text)) return []
-    return isUtf8(text) ? [{ number, text, fault: null }] : [{ number, text: null, fault: 'bad_format' }]
+    if (isBlank(text)) return null
+    return isUtf8(text) ? { number, text, fault: null } : { number, text: null, fault: 'bad_format' }
   }
   for await (const piece of pieces) {
     const lines: SourceLine[] = []
     let from = 0
     for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, from)) {
-      add(piece.subarray(from, at))
-      lines.push(...end())
+      if (at > from) add(piece.subarray(from, at))
+      const line = end()
+      if (line) lines.push(line)
       from = at + 1
     }
-    add(Buffer.from(piece.subarray(from))) // a copy: the piece may be large
+    if (from < piece.length) add(Buffer.from(piece.subarray(from))) // a copy: the piece may be large
     if (lines.length > 0) yield lines
   }
-  if (length > 0) yield end()
+  const last = length > 0 ? end() : null
+  if (last) yield [last]
 }
 
 const isBlank = (line: Buffer): boolean => line.every((byte) => byte === 32 || byte === 13 || byte === 9)

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, stat, unlink, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ResultFault } from '../../jobs/queries.ts'
 import { type LineType, lineTypes, type SimpleType, simpleTypes } from './params.ts'
@@ -8,6 +8,8 @@ import { maxLineBytes, type SourceLine } from './source.ts'
 export type Record = { number: number; text: string }
 /** `end` is the offset of the next one; null for the last. */
 export type PlacedRecord = Record & { end: number | null }
+
+type LocalFile = { path: string; bytes: number }
 
 const flushBytes = 64 * 1024
 
@@ -35,11 +37,11 @@ class RecordFile {
     const all = Buffer.concat(this.#waiting)
     ;[this.#waiting, this.#waitingBytes] = [[], 0]
     this.#handle ??= await open(this.path, 'w', 0o600)
-    if (all.length > 0) await this.#handle.write(all)
+    await this.#handle.writeFile(all) // `write` may write only a part
     this.bytes += all.length
   }
 
-  async end(): Promise<{ path: string; bytes: number }> {
+  async end(): Promise<LocalFile> {
     await this.flush()
     await this.#handle?.close()
     this.#handle = null
@@ -69,6 +71,8 @@ const bucketBytes = 8 * 1024 * 1024
 /** More than these are divided once more. */
 const mostBucketBytes = 3 * bucketBytes
 const mostBuckets = 128
+/** The lines of one conversation, which are in the memory together, have at most so many bytes. */
+const mostConversationBytes = 64 * 1024 * 1024
 const isSimple = (type: string): type is SimpleType => (simpleTypes as readonly string[]).includes(type)
 const isType = (type: unknown): type is LineType => (lineTypes as readonly unknown[]).includes(type)
 
@@ -121,13 +125,18 @@ export async function spoolLines(
           )
       }
     }
-    const files = new Map<string, string>()
+    const isBucket = (name: string) => name.startsWith('bucket')
     const buckets: string[] = []
     for (const [name, file] of [...all].sort(byName)) {
-      const { path, bytes } = await file.end()
-      if (name.startsWith('bucket')) buckets.push(...(await divided(path, bytes, signal)))
-      else files.set(name, path)
+      if (!isBucket(name)) continue
+      for (const part of await divided(await file.end(), signal)) {
+        if (part.bytes > mostConversationBytes)
+          await leaveOut(part.path, (number) => fileNamed('faults').add(number, excess), signal)
+        buckets.push(part.path)
+      }
     }
+    const files = new Map<string, string>()
+    for (const [name, file] of all) if (!isBucket(name)) files.set(name, (await file.end()).path)
     for (const [type, key] of Object.entries(parentKeys)) {
       const path = files.get(type)
       if (path) await parentsFirst(path, key)
@@ -188,7 +197,7 @@ function placeOf({ text, fault }: SourceLine, count: number): Place {
 
 /** Texts of 1 to 255 characters that PostgreSQL can store. */
 const isExternalId = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= 255 && /^[^\0\p{Cs}]+$/u.test(value)
+  typeof value === 'string' && /^[^\0\p{Cs}]{1,255}$/u.test(value)
 
 const faultyId = (
   pointer: string,
@@ -198,7 +207,7 @@ const faultyId = (
   if (value === undefined || value === null) return faulty(pointer, 'required', 'is required')
   if (typeof value !== 'string') return faulty(pointer, 'wrong_type', 'must be a string')
   if (value === '') return faulty(pointer, 'too_short', 'must not be empty')
-  if (value.length > 255) return faulty(pointer, 'too_long', 'must have at most 255 characters')
+  if ([...value].length > 255) return faulty(pointer, 'too_long', 'must have at most 255 characters')
   return faulty(pointer, 'bad_format', 'must not contain NUL or a lone surrogate')
 }
 
@@ -211,29 +220,70 @@ function bucketOf(text: string, count: number, salt: number): number {
 }
 
 /** A bucket, or several in its place if it is too large. The lines of one conversation stay together. */
-async function divided(path: string, bytes: number, signal: AbortSignal): Promise<string[]> {
-  if (bytes <= mostBucketBytes) return [path]
+async function divided({ path, bytes }: LocalFile, signal: AbortSignal): Promise<LocalFile[]> {
+  if (bytes <= mostBucketBytes) return [{ path, bytes }]
   const count = Math.min(mostBuckets, Math.ceil(bytes / bucketBytes))
   const parts = new Map<number, RecordFile>()
   try {
     for await (const records of recordsOf(path)) {
       signal.throwIfAborted()
       for (const { number, text } of records) {
-        const { type, external_id, conversation_external_id } = JSON.parse(text)
-        const key = type === 'message' ? conversation_external_id : external_id
-        const at = bucketOf(key, count, 0x9e3779b9)
+        const at = bucketOf(conversationOf(JSON.parse(text)), count, 0x9e3779b9)
         const part = parts.get(at) ?? new RecordFile(`${path}.${String(at).padStart(4, '0')}`)
         parts.set(at, part)
         await part.add(number, text)
       }
     }
-    const paths: string[] = []
-    for (const [, part] of [...parts].sort(([one], [other]) => one - other))
-      paths.push((await part.end()).path)
-    return paths
+    const ended: LocalFile[] = []
+    for (const [, part] of [...parts].sort(([one], [other]) => one - other)) ended.push(await part.end())
+    return ended
   } finally {
     await Promise.all([...parts.values()].map((part) => part.abandon()))
     await unlink(path)
+  }
+}
+
+/** The external id of the conversation that a line belongs to. */
+export const conversationOf = (line: { [member: string]: unknown }): string =>
+  (line.type === 'message' ? line.conversation_external_id : line.external_id) as string
+
+const excess = JSON.stringify([
+  {
+    pointer: null,
+    code: 'too_large',
+    detail: `is beyond the ${mostConversationBytes} bytes that the lines of one conversation may have together`,
+  },
+] satisfies ResultFault[])
+
+/** Takes the lines out of a bucket that are too many for their conversations; a conversation keeps its own line. */
+async function leaveOut(
+  path: string,
+  leave: (number: number) => Promise<void> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const kept = new RecordFile(`${path}.kept`)
+  const known = new Map<string, { bytes: number; hasLine: boolean }>()
+  try {
+    for await (const records of recordsOf(path)) {
+      signal.throwIfAborted()
+      for (const { number, text } of records) {
+        const line = JSON.parse(text)
+        const own = known.get(conversationOf(line)) ?? { bytes: 0, hasLine: false }
+        known.set(conversationOf(line), own)
+        const isFirst = line.type === 'conversation' && !own.hasLine
+        const bytes = own.bytes + Buffer.byteLength(text)
+        if (bytes > mostConversationBytes && !isFirst) {
+          await leave(number)
+          continue
+        }
+        Object.assign(own, { bytes, hasLine: own.hasLine || isFirst })
+        await kept.add(number, text)
+      }
+    }
+    await kept.end()
+    await rename(kept.path, path)
+  } finally {
+    await kept.abandon()
   }
 }
 
