@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { endOfJournal } from '../../../platform/journal/heads.ts'
 import { toSortKey } from '../../../platform/journal/positions.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
@@ -11,13 +8,14 @@ import { storedConversationFilter } from '../../desk/conversations/finding/body-
 import { createMadeFile, type MadeFile } from '../../files/making.ts'
 import { defineJobKind, JobFailed, type OpenJob, type Part } from '../../jobs/kinds.ts'
 import type { Job } from '../../jobs/queries.ts'
+import { makeDirectory, removeDirectory } from '../../jobs/running/directories.ts'
 import { csvHeader, csvLine } from './csv.ts'
 import { type FamilyName, families } from './families.ts'
 import type { ExportParams, ExportPart, ExportResult, ExportState } from './params.ts'
 import { deleteParts } from './parts.ts'
 import { everything, objectsOf, type Some } from './reading.ts'
 import { storePart } from './storing.ts'
-import { FamilyWriter, removeDirectory } from './writer.ts'
+import { FamilyWriter } from './writer.ts'
 
 /** The time for the objects of one part. */
 const partMs = 100
@@ -28,7 +26,7 @@ export const exportKind = defineJobKind({
   type: 'export',
   async open(ctx, job): Promise<OpenJob> {
     const { db } = ctx()
-    const directory = await mkdtemp(join(tmpdir(), 'backline-export-'))
+    const directory = await makeDirectory()
     try {
       return new Export(ctx, job, await db.snapshot(), directory)
     } catch (error) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -96,5 +96,3 @@ export class FamilyWriter {
     this.#parts.push({ path: open.path, bytes: (await stat(open.path)).size })
   }
 }
-
-export const removeDirectory = (path: string): Promise<void> => rm(path, { recursive: true, force: true })

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { urlOf } from '@backline/test/databases.ts'
 import { type Client, service } from '@backline/test/harness.ts'
 import { conversationLine, type Line, messageLine, startImport } from '@backline/test/imports.ts'
@@ -11,9 +14,15 @@ import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service({})
 
+/** The temporary directory of the servers that are killed. */
+const directory = mkdtempSync(join(tmpdir(), 'backline-test-'))
+after(() => rmSync(directory, { recursive: true }))
+const left = () => readdirSync(directory).filter((name) => name.startsWith('backline-job-'))
+
 const worker = () =>
   startServer({
     environment: {
+      TMPDIR: directory,
       DATABASE_URL: urlOf(api.connection),
       BACKLINE_ROLE: 'worker',
       BACKLINE_FILES_DIR: api.filesDir,
@@ -74,7 +83,7 @@ async function stateOf(tenantId: string): Promise<unknown> {
 const progressOf = async (client: Client, id: string): Promise<number> =>
   (await client.get(`/v1/jobs/${id}`)).body.progress.done
 
-test('an import that is killed goes on where it was, and does nothing twice', async () => {
+test('an import that is killed goes on where it was, does nothing twice, and leaves no files', async () => {
   const [killed, calm] = [await api.world(), await api.world()]
   const job = await startImport(api, killed.test, lines(), { gzip: true })
   let before = 0
@@ -85,12 +94,14 @@ test('an import that is killed goes on where it was, and does nothing twice', as
       return done > before + 150 ? done : null
     })
     await one.stop('SIGKILL')
+    assert.equal(left().length, 1, 'that of the process that was killed')
     before = more
   }
   const last = await worker()
   const end = await ended(killed.test, job)
   const other = await ended(calm.test, await startImport(api, calm.test, lines(), { gzip: true }))
   await last.stop()
+  assert.deepEqual(left(), [])
   assert.deepEqual(end.progress, other.progress)
   assert.deepEqual([end.status, end.progress.failed], ['completed_with_errors', 2])
   assert.equal((await resultsOf(killed.test, job)).length, end.progress.total)

@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultDeniedExtensions } from '../../../platform/files/denied-types.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
@@ -8,8 +5,8 @@ import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { deniedExtensions } from '../../files/queries.ts'
 import { defineJobKind, type OpenJob, type Pace, type Part } from '../../jobs/kinds.ts'
 import type { Job } from '../../jobs/queries.ts'
+import { makeDirectory, removeDirectory } from '../../jobs/running/directories.ts'
 import { sizeAt } from '../../jobs/running/pace.ts'
-import { removeDirectory } from '../exports/writer.ts'
 import { type FetchedFiles, toFetch } from './attaching.ts'
 import { type Unit, unitsOf } from './bucket.ts'
 import type { Slice } from './conversation-lines.ts'
@@ -26,7 +23,7 @@ import { failedLine, type Work } from './work.ts'
 export const importKind = defineJobKind({
   type: 'import',
   async open(ctx): Promise<OpenJob> {
-    return new Import(ctx, await mkdtemp(join(tmpdir(), 'backline-import-')))
+    return new Import(ctx, await makeDirectory())
   },
 })
 

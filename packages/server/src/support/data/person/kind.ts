@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
@@ -9,10 +6,11 @@ import { createMadeFile } from '../../files/making.ts'
 import { createJob } from '../../jobs/actions.ts'
 import { defineJobKind, type OpenJob, type Part } from '../../jobs/kinds.ts'
 import type { Job } from '../../jobs/queries.ts'
+import { makeDirectory, removeDirectory } from '../../jobs/running/directories.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
 import { deleteParts } from '../exports/parts.ts'
 import { storePart } from '../exports/storing.ts'
-import { FamilyWriter, type LocalPart, removeDirectory } from '../exports/writer.ts'
+import { FamilyWriter, type LocalPart } from '../exports/writer.ts'
 import { requireLead } from '../refusing.ts'
 import { type Gathered, gatherPerson } from './gathering.ts'
 
@@ -37,7 +35,7 @@ export async function startPersonExport(change: Change, id: string): Promise<Job
 export const personExport = defineJobKind({
   type: 'person_export',
   async open(ctx, job): Promise<OpenJob> {
-    const directory = await mkdtemp(join(tmpdir(), 'backline-export-'))
+    const directory = await makeDirectory()
     const { end_user_id } = job.params as Params
     return openExport(ctx, uuidOf('eu', end_user_id)!, directory)
   },

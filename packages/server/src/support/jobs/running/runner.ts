@@ -18,6 +18,7 @@ import { dueNames } from '../actions.ts'
 import { JobFailed, kindOf, type OpenJob } from '../kinds.ts'
 import { clockOffset, type Job, type JobError, jobTable } from '../queries.ts'
 import { contextOf, environmentAt } from '../starter.ts'
+import { removeAbandoned } from './directories.ts'
 import { endAsFailed, handBack, writePart } from './progress.ts'
 
 declare module '../../../platform/unit-of-work/context.ts' {
@@ -71,6 +72,7 @@ export function openJobRunner({ clock, log, loops, onScheduled, ...deps }: Runne
   const { signal } = stopping
   const places = openSemaphore({ limit: partsAtOnce, limitOfKey: 1 })
   const loop = loops.open('long_jobs', signal)
+  removeAbandoned().catch((err) => log.warn({ err }, 'local files of ended processes were not removed'))
   const running = new Map<string, { tenantId: string; work: Promise<void> }>()
   const ofTenant = (tenantId: string) => [...running.values()].filter((each) => each.tenantId === tenantId)
 

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/*
+ * Local directories of jobs. A process that is killed leaves its directories, which the next one on the same host
+ * removes. The processes of containers all have the same id, so that the names also have a text of each process.
+ */
+
+const ofHost = `backline-job-${hostname()}-`
+const self = randomBytes(4).toString('hex')
+
+/** Makes the directory of a job. The job removes it when it is closed. */
+export const makeDirectory = (): Promise<string> =>
+  mkdtemp(join(tmpdir(), `${ofHost}${process.pid}-${self}-`))
+
+export const removeDirectory = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
+
+/** Removes the directories of processes of this host that have ended. */
+export async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(ofHost)) continue
+    const [, pid, text] = /^(\d+)-([0-9a-f]{8})-\w+$/.exec(name.slice(ofHost.length)) ?? []
+    if (pid === undefined || text === self) continue
+    if (Number(pid) === process.pid || !isAlive(Number(pid))) await removeDirectory(join(tmpdir(), name))
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH' // it may belong to another user
+  }
+}
