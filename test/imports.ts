@@ -1,3 +1,7 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { file } from './files.ts'
 import type { Client, Service } from './harness.ts'
@@ -45,9 +49,30 @@ export async function imported(
   lines: Line[],
   input: Body = {},
 ): Promise<{ job: Body; results: Body[] }> {
-  const job = await ended(client, await startImport(api, client, lines, input))
-  return { job, results: await resultsOf(client, job) }
+  return endOf(client, await startImport(api, client, lines, input), lines)
 }
+
+/** Waits for the end of an import of these lines, each of which has one result. */
+export async function endOf(
+  client: Client,
+  started: Body,
+  lines: Line[],
+): Promise<{ job: Body; results: Body[] }> {
+  const job = await ended(client, started)
+  const results = await resultsOf(client, job)
+  assert.deepEqual(
+    results.map(({ line }) => line),
+    lines.flatMap((line, i) => (line === '' ? [] : [i + 1])),
+    `the lines of the results of ${JSON.stringify(job)}`,
+  )
+  return { job, results }
+}
+
+/** The pointers and codes of each line that failed. */
+export const faultsIn = (results: Body[]) =>
+  results
+    .filter(({ status }) => status === 'failed')
+    .map(({ line, errors }) => [line, errors.map(({ pointer, code }: Body) => `${pointer} ${code}`).sort()])
 
 /** The line of a conversation. */
 export const conversationLine = (external_id: string, given: object = {}) => ({
@@ -69,3 +94,19 @@ export const messageLine = (external_id: string, conversation: string, given: ob
   created_at: '2020-03-01T08:00:00Z',
   ...given,
 })
+
+/** A server of one file, which waits before it sends it: an import that fetches the file waits as well. */
+export async function slowServer(
+  t: TestContext,
+): Promise<{ url: string; asked: Promise<void>; answer(): void }> {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const server = createServer(async (_, response) => {
+    asked.resolve()
+    await answered.promise
+    response.end('A file')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/file.txt`, asked: asked.promise, answer: answered.resolve }
+}

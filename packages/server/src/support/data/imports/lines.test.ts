@@ -4,19 +4,17 @@ import { gzipSync } from 'node:zlib'
 import { succeeded } from '@backline/test/desk.ts'
 import { file } from '@backline/test/files.ts'
 import { service } from '@backline/test/harness.ts'
-import { conversationLine, imported, messageLine, sourceOf, startImport } from '@backline/test/imports.ts'
+import {
+  conversationLine,
+  faultsIn,
+  imported,
+  messageLine,
+  sourceOf,
+  startImport,
+} from '@backline/test/imports.ts'
 import { ended, resultsOf } from '@backline/test/jobs.ts'
 
 const api = service({ works: true })
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
-type Body = any
-
-/** The pointers and codes of each line that failed. */
-const faultsIn = (results: Body[]) =>
-  results
-    .filter(({ status }) => status === 'failed')
-    .map(({ line, errors }) => [line, errors.map(({ pointer, code }: Body) => `${pointer} ${code}`).sort()])
 
 test('a bad line is a result with all its faults, and the others go on', async () => {
   const { test: client } = await api.world()

@@ -38,7 +38,7 @@ export async function linksPart(work: Work, jobId: string, records: PlacedRecord
       const id = known.get(links.external_id)?.id ?? null
       const row = id === null ? undefined : (written.get(id)?.after ?? rows.get(id))
       if (!row) {
-        if (work.isDry) results.push(succeeded(number, null))
+        results.push(work.isDry ? succeeded(number, null) : failedLine(number, [deleted]))
         continue
       }
       const { patch, faults } = patchOf(work, row, links, known)
@@ -65,6 +65,12 @@ export async function linksPart(work: Work, jobId: string, records: PlacedRecord
     draft.releaseLocks()
     throw error
   }
+}
+
+const deleted: ResultFault = {
+  pointer: null,
+  code: 'not_found',
+  detail: 'The conversation was deleted while the import ran.',
 }
 
 const isGiven = (id: string | undefined): id is string => id !== undefined
