@@ -14,58 +14,59 @@ import type { Fetched } from './fetching.ts'
 /** Files that were fetched, by the number of the line and the index of the attachment. */
 export type FetchedFiles = Map<string, Fetched>
 
-export const fetchedKey = (number: number, i: number) => `${number}/${i}`
+type FetchedFile = Exclude<Fetched, { missing: string }>
 
-/** The attachments of a line that are still to be fetched. */
-export const toFetch = (
-  number: number,
-  { attachments = [] }: MessageLine,
-  fetched: FetchedFiles,
-): { key: string; url: string; filename: string | undefined }[] =>
-  attachments.flatMap(({ url, filename }, i) => {
-    const key = fetchedKey(number, i)
-    return url === undefined || fetched.has(key) ? [] : [{ key, url, filename }]
-  })
+/** A file that a message needs, and that is still to be fetched. */
+export type Wanted = { key: string; url: string; filename: string | undefined }
 
 /**
- * The files of a message. A file that could not be fetched is told, and the message does without it.
+ * The files of a message, whose faults are added. A file that could not be fetched is told, and the message does
+ * without it.
  * @param isDry true if no file was fetched, and none is made
  */
 export async function filesOf(
   change: Change,
   number: number,
   { attachments = [] }: MessageLine,
+  faults: ResultFault[],
   { fetched, isDry, used }: { fetched: FetchedFiles; isDry: boolean; used: Set<string> },
-): Promise<{ attached: Attached[]; faults: ResultFault[]; missing: ResultFault[] }> {
-  const attached: Attached[] = []
-  const [faults, missing]: [ResultFault[], ResultFault[]] = [[], []]
-  for (const [i, { file_id, disposition = 'attachment' }] of attachments.entries()) {
+): Promise<{ attached: Attached[]; missing: ResultFault[]; wanted: Wanted[] }> {
+  const found: { file: FileRow | FetchedFile; disposition: Attached['disposition'] }[] = []
+  const [missing, wanted]: [ResultFault[], Wanted[]] = [[], []]
+  for (const [i, { file_id, url, filename, disposition = 'attachment' }] of attachments.entries()) {
     if (file_id !== undefined) {
       const pointer = `/attachments/${i}/file_id`
       const file = await usableFile(change, file_id, used)
       if (typeof file === 'string')
         faults.push({ pointer, code: file === 'not_found' ? file : 'not_allowed', detail: details[file] })
-      else attached.push({ file, disposition })
+      else found.push({ file, disposition })
       continue
     }
-    const got = isDry ? undefined : fetched.get(fetchedKey(number, i))
-    if (!got) continue
-    if ('missing' in got)
+    if (isDry) continue
+    const key = `${number}/${i}`
+    const got = fetched.get(key)
+    if (!got) wanted.push({ key, url: url!, filename })
+    else if ('missing' in got)
       missing.push({
         pointer: `/attachments/${i}/url`,
         code: 'file_missing',
         detail: `The file could not be fetched: ${got.missing}.`.slice(0, 1_000),
       })
-    else attached.push({ file: fetchedFile(change, got), disposition })
+    else found.push({ file: got, disposition })
   }
-  const bytes = attached.reduce((sum, { file }) => sum + file.size_bytes, 0)
+  const bytes = found.reduce((sum, { file }) => sum + file.size_bytes, 0)
   if (bytes > maxAttachedBytes)
     faults.push({
       pointer: '/attachments',
       code: 'too_large',
       detail: `must have at most ${maxAttachedBytes} bytes together`,
     })
-  return { attached, faults, missing }
+  if (faults.length > 0) return { attached: [], missing, wanted: [] }
+  const attached = found.map(({ file, disposition }) => ({
+    file: 'status' in file ? file : fetchedFile(change, file),
+    disposition,
+  }))
+  return { attached, missing, wanted }
 }
 
 const details = {
@@ -89,7 +90,7 @@ async function usableFile(
 }
 
 /** Creates the row of a file whose bytes are stored; a scanner looks at it as at any upload. */
-function fetchedFile(change: Change, got: Exclude<Fetched, { missing: string }>): FileRow {
+function fetchedFile(change: Change, got: FetchedFile): FileRow {
   const { id, filename, content_type, size_bytes, sha256 } = got
   const file = createMadeFile(change, {
     id,

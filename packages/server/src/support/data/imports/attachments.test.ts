@@ -98,3 +98,29 @@ test('names of files are those that uploads may have', async () => {
     ['bad_format', 'bad_format', 'blank', 'too_long'].map((code) => [['/attachments/0/filename', code]]),
   )
 })
+
+test('files that nothing uses are not fetched: those of known messages, and of lines with faults', async (t) => {
+  const { test: client } = await api.world()
+  const { url, asked } = await fileServer(t)
+  const attached = (name: string) => ({ attachments: [{ url: `${url}/receipt${name}` }] })
+  const lines = [
+    conversationLine('c1'),
+    messageLine('m1', 'c1', attached('1')),
+    messageLine('m1', 'c1', attached('2')),
+    messageLine('m2', 'c1', { ...attached('3'), in_reply_to_external_id: 'm9' }),
+    messageLine('m3', 'c9', attached('4')),
+    conversationLine('c2', { department_external_id: 'd9' }),
+    messageLine('m4', 'c2', attached('5')),
+  ]
+  const { results } = await imported(api, client, lines)
+  for (const on_conflict of ['skip', 'update']) {
+    const again = await imported(api, client, lines, { on_conflict })
+    assert.deepEqual(
+      again.results.map(({ id }) => id),
+      results.map(({ id }) => id),
+    )
+  }
+  assert.deepEqual([...asked], [['/receipt1', 1]])
+  const { attachments } = succeeded(await client.get(`/v1/messages/${results[1].id}`))
+  assert.equal(attachments.length, 1)
+})

@@ -1,16 +1,16 @@
 import { type Instant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { newUuid, typeId } from '../../../platform/kernel/ids.ts'
-import type { Db } from '../../../platform/postgres/database.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { Draft } from '../../../platform/unit-of-work/draft.ts'
 import type { EventToInsert } from '../../../platform/unit-of-work/events.ts'
-import { type Conversation, conversationTable } from '../../desk/conversations/queries.ts'
+import type { Conversation } from '../../desk/conversations/queries.ts'
 import { attach, attachmentsOf } from '../../desk/messages/attachments/attach.ts'
 import { textOf } from '../../desk/messages/html.ts'
 import { type Message, messageTable } from '../../desk/messages/queries.ts'
 import { claimExternalIds } from '../../desk/messages/scheduled/queries.ts'
 import type { ResultFault } from '../../jobs/queries.ts'
-import { type FetchedFiles, filesOf } from './attaching.ts'
+import { endUsers } from '../../people/end-users/entity.ts'
+import { type FetchedFiles, filesOf, type Wanted } from './attaching.ts'
 import type { Unit } from './bucket.ts'
 import { type Checked, checkedConversation, checkedMessage, type Slice } from './conversation-lines.ts'
 import { type FoundReferences, findReferences, referencesOf } from './conversation-references.ts'
@@ -20,7 +20,8 @@ import { patchedRow } from './conversation-update.ts'
 import { importedEvent, rewriteConversation, writeConversation } from './conversation-writing.ts'
 import { rewriteMessage } from './message-update.ts'
 import { map, mapAs, operatorsOf } from './people.ts'
-import { conversationsOfMessages, type Known, unknown } from './queries.ts'
+import { type Known, unknown } from './queries.ts'
+import { type CheckedSlice, type Stored, storedOf } from './stored.ts'
 import { noSuch } from './validating.ts'
 import {
   failedLine,
@@ -31,12 +32,6 @@ import {
   succeeded,
   type Work,
 } from './work.ts'
-
-/** The lines of a slice, checked by themselves. */
-export type CheckedSlice = Slice & {
-  conversations: Checked<ConversationLine>[]
-  messages: Checked<MessageLine>[]
-}
 
 /** Checks the lines of a slice. Those of the conversation belong to its first one. */
 export async function checkedSlice(work: Work, slice: Slice): Promise<CheckedSlice> {
@@ -50,33 +45,40 @@ export async function checkedSlice(work: Work, slice: Slice): Promise<CheckedSli
   return { ...slice, conversations, messages }
 }
 
-/** The stored objects that the lines of a part stand for. */
-type Stored = {
-  conversations: Map<string, Known>
-  rows: Map<string, Conversation>
-  messages: Map<string, Known>
-  /** The messages that exist among these, with their conversations. */
-  known: Map<string, { id: string; conversation_id: string }>
-}
-
-/** Imports lines of conversations as one change. */
+/**
+ * Imports lines of conversations as one change. If messages want files that are not fetched yet, nothing is written:
+ * the lines are imported again with these files.
+ */
 export async function conversationPart(
   work: Work,
   slices: CheckedSlice[],
   fetched: FetchedFiles,
-): Promise<LinesDone> {
+): Promise<LinesDone & { wanted: Wanted[] }> {
   const draft = new Draft(work.ctx)
+  const mark = work.resolver.mark()
   try {
     const { change } = draft
     const stored = await storedOf(change, work, slices)
-    const found = await findReferences(change, work, ...namedIn(slices))
+    const owners = [...stored.rows.values()].flatMap(({ end_user }) => end_user.id ?? [])
+    const found = await findReferences(change, work, ...namedIn(slices), owners)
     const part = new Part(change, work, stored, found, fetched)
     for (const slice of slices) await part.add(slice)
-    const results = part.results
-    if (work.isDry) return { changes: [], results, failed: failuresIn(results) }
+    const { results, events, wanted } = part
+    if (wanted.length > 0) {
+      draft.releaseLocks()
+      work.resolver.resetTo(mark)
+      return { changes: [], results: [], failed: 0, wanted }
+    }
+    const failed = failuresIn(results)
+    if (work.isDry) {
+      draft.releaseLocks()
+      return { changes: [], results, failed, wanted }
+    }
+    // Nobody of them may be erased meanwhile. Each conversation that is written has an event.
+    if (events.length > 0) for (const row of found.endUsers.values()) change.rows.guard(endUsers, row)
     const plan = await draft.plan(null)
-    plan.events.push(...part.events)
-    return { changes: [{ draft, plan: markImported(plan) }], results, failed: failuresIn(results) }
+    plan.events.push(...events)
+    return { changes: [{ draft, plan: markImported(plan) }], results, failed, wanted }
   } catch (error) {
     draft.releaseLocks()
     throw error
@@ -122,41 +124,11 @@ function namedIn(
   ]
 }
 
-async function storedOf(
-  { db, tenantId }: Change,
-  { resolver }: Work,
-  slices: CheckedSlice[],
-): Promise<Stored> {
-  const messages = slices.flatMap((slice) => slice.messages.filter(({ faults }) => faults.length === 0))
-  const replied = messages.flatMap(({ line }) => line.in_reply_to_external_id ?? [])
-  const [conversations, found] = await Promise.all([
-    resolver.find(
-      db,
-      tenantId,
-      'conversation',
-      slices.map(({ unit }) => unit.externalId),
-    ),
-    resolver.find(db, tenantId, 'message', [...messages.map(({ line }) => line.external_id), ...replied]),
-  ])
-  const ids = [...conversations.values()].flatMap(({ id }) => id ?? [])
-  const rows = ids.length === 0 ? [] : await conversationTable.findMany(db, tenantId, ids)
-  const known = await withConversations(
-    db,
-    tenantId,
-    [...found.values()].flatMap(({ id }) => id ?? []),
-  )
-  return { conversations, rows: new Map(rows.map((row) => [row.id, row])), messages: found, known }
-}
-
-async function withConversations(db: Db, tenantId: string, ids: string[]): Promise<Stored['known']> {
-  const rows = ids.length === 0 ? [] : await conversationsOfMessages(db, tenantId, ids)
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
 /** Collects the writes and results of slices. */
 class Part {
   readonly results: LineResult[] = []
   readonly events: EventToInsert[] = []
+  readonly wanted: Wanted[] = []
   readonly #change: Change
   readonly #work: Work
   readonly #stored: Stored
@@ -176,7 +148,7 @@ class Part {
 
   async add(slice: CheckedSlice): Promise<void> {
     const before = this.#storedRow(slice.unit)
-    if (before?.end_user.is_erased) return this.#refuseErased(slice)
+    if (before && this.#isErased(before)) return this.#refuseErased(slice)
     const begun = await this.#conversation(slice, before)
     const after = begun === null ? null : await this.#messages(slice, begun)
     if (after === null) return this.#refuseMessages(slice)
@@ -186,6 +158,11 @@ class Part {
   #storedRow({ externalId }: Unit): Conversation | null {
     const { id } = this.#stored.conversations.get(externalId) ?? unknown
     return id === null ? null : (this.#stored.rows.get(id) ?? null)
+  }
+
+  /** The end users were read after the conversations: one of them may have been erased in between. */
+  #isErased({ end_user: { id, is_erased } }: Conversation): boolean {
+    return is_erased || (id !== null && !this.#found.endUsers.has(id))
   }
 
   /** The conversation before its messages; null if there is none. Its lines get their results. */
@@ -255,22 +232,18 @@ class Part {
     const isThere = known.id !== null && (this.#stored.known.has(known.id) || !known.isMapped)
     const knownId = this.#made.get(line.external_id)?.id ?? (isThere ? known.id : null)
     if (knownId !== null) return this.#knownMessage(checked, knownId, known, row)
-    const {
-      attached,
-      faults: faultsOfFiles,
-      missing,
-    } = await filesOf(this.#change, number, line, {
+    const authors = this.#authors(line, row, faults)
+    const inReplyTo = this.#repliedTo(line, row, faults)
+    const { attached, missing, wanted } = await filesOf(this.#change, number, line, faults, {
       fetched: this.#fetched,
       isDry,
       used: this.#used,
     })
-    faults.push(...faultsOfFiles)
-    const authors = this.#authors(line, row, faults)
-    const inReplyTo = this.#repliedTo(line, row, faults)
     if (faults.length > 0) {
       this.results.push(failedLine(number, faults))
       return row
     }
+    this.wanted.push(...wanted)
     const created_at = instantOf(line.created_at)!
     const place = { id: newUuid(toUnixMs(created_at)), conversation_id: row.id }
     const text = {

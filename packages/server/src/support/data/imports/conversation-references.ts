@@ -14,7 +14,7 @@ import type { Checked } from './conversation-lines.ts'
 import type { ConversationReferences } from './conversation-rows.ts'
 import type { ConversationLine } from './conversation-schema.ts'
 import type { LineType } from './params.ts'
-import { operatorsOf, peopleOf } from './people.ts'
+import { type FoundPeople, operatorsOf, peopleOf } from './people.ts'
 import type { Known } from './queries.ts'
 import { noSuch } from './validating.ts'
 import type { Work } from './work.ts'
@@ -22,8 +22,7 @@ import type { Work } from './work.ts'
 type Given = Checked<ConversationLine>
 
 /** The objects that conversations refer to; each is looked up once for all of them. */
-export type FoundReferences = {
-  people: Map<string, ConversationEndUser>
+export type FoundReferences = FoundPeople & {
   operators: Map<string, string>
   companies: Map<string, Known>
   departments: Map<string, Known>
@@ -40,22 +39,27 @@ const reasonOf = ({ hold }: ConversationLine): string => hold?.reason ?? usualRe
 const each = (given: Given[], name: keyof ConversationLine): string[] =>
   given.flatMap(({ line }) => (line[name] as string | null | undefined) ?? [])
 
-/** Finds everything that the lines refer to, and makes unknown end users, operators, tags by name, and hold reasons. */
+/**
+ * Finds everything that the lines refer to, and makes unknown end users, operators, tags by name, and hold reasons.
+ * @param owners the end users of stored conversations, which are read as well
+ */
 export async function findReferences(
   change: Change,
   work: Work,
   given: Given[],
   authors: { endUsers: string[]; operators: string[] },
+  owners: string[],
 ): Promise<FoundReferences> {
   const { db, tenantId } = change
   const find = (type: LineType, ids: string[]) => work.resolver.find(db, tenantId, type, ids)
   const participants = given.flatMap(({ line }) => line.participant_external_ids ?? [])
   return {
-    people: await peopleOf(change, work, [
-      ...each(given, 'end_user_external_id'),
-      ...participants,
-      ...authors.endUsers,
-    ]),
+    ...(await peopleOf(
+      change,
+      work,
+      [...each(given, 'end_user_external_id'), ...participants, ...authors.endUsers],
+      owners,
+    )),
     operators: await operatorsOf(change, work, [
       ...each(given, 'assignee_external_id'),
       ...authors.operators,

@@ -7,10 +7,10 @@ import { defineJobKind, type OpenJob, type Pace, type Part } from '../../jobs/ki
 import type { Job } from '../../jobs/queries.ts'
 import { makeDirectory, removeDirectory } from '../../jobs/running/directories.ts'
 import { sizeAt } from '../../jobs/running/pace.ts'
-import { type FetchedFiles, toFetch } from './attaching.ts'
+import type { FetchedFiles, Wanted } from './attaching.ts'
 import { type Unit, unitsOf } from './bucket.ts'
 import type { Slice } from './conversation-lines.ts'
-import { type CheckedSlice, checkedSlice, conversationPart, operatorsPart } from './conversation-part.ts'
+import { checkedSlice, conversationPart, operatorsPart } from './conversation-part.ts'
 import { Fetcher } from './fetching.ts'
 import { linksPart } from './links.ts'
 import { type ImportParams, type ImportState, type SimpleType, type Stage, stages } from './params.ts'
@@ -18,6 +18,7 @@ import { Resolver } from './resolver.ts'
 import { type Refusal, refusalOf, type SimpleDone, simplePart } from './simple-part.ts'
 import { linesOf, sourceFile } from './source.ts'
 import { readRecords, type Spool, spoolLines } from './spool.ts'
+import type { CheckedSlice } from './stored.ts'
 import { failedLine, type Work } from './work.ts'
 
 export const importKind = defineJobKind({
@@ -118,17 +119,10 @@ class Import implements OpenJob {
     if (this.#bucket?.index !== state.at) return this.#outsideOf(state, this.#load(state.at, spool))
     const { units } = this.#bucket
     const { checked, next } = await this.#checkedFrom(work, state, units, isAgain)
-    if (!work.isDry) {
-      const files = checked.flatMap(({ messages }) =>
-        messages.flatMap(({ number, line, faults }) =>
-          faults.length > 0 ? [] : toFetch(number, line, this.#fetched),
-        ),
-      )
-      if (files.length > 0) return this.#outsideOf(state, this.#fetch(files))
-      const operators = await operatorsPart(work, checked)
-      if (operators) return { ...operators, done: 0, state }
-    }
-    const done = await conversationPart(work, checked, this.#fetched)
+    const operators = work.isDry ? null : await operatorsPart(work, checked)
+    if (operators) return { ...operators, done: 0, state }
+    const { wanted, ...done } = await conversationPart(work, checked, this.#fetched)
+    if (wanted.length > 0) return this.#outsideOf(state, this.#fetch(wanted))
     const isLast = next.unit === units.length
     const after = isLast ? { ...state, at: state.at + 1, unit: 0, message: 0 } : { ...state, ...next }
     if (!isLast) this.#ahead = { state: after, some: this.#check(work, after, units).catch(() => null) }
@@ -169,7 +163,7 @@ class Import implements OpenJob {
     this.#bucket = { index, units: await unitsOf(spool.buckets[index]!) }
   }
 
-  async #fetch(files: { key: string; url: string; filename: string | undefined }[]): Promise<void> {
+  async #fetch(files: Wanted[]): Promise<void> {
     const ctx = this.#ctx()
     const denied = (await deniedExtensions(ctx.db, ctx.env.tenantId)) ?? defaultDeniedExtensions
     this.#fetcher ??= new Fetcher(this.#directory, ctx.services.webhookNetworks)

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { personOf } from '../../desk/conversations/person.ts'
 import type { ConversationEndUser } from '../../desk/conversations/queries.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
-import { createNamed, newEndUser } from '../../people/end-users/naming.ts'
+import { createNamed, endUserNamed, newEndUser } from '../../people/end-users/naming.ts'
+import type { EndUser } from '../../people/end-users/queries.ts'
 import { createOperator } from '../../team/operators/actions.ts'
 import type { LineType } from './params.ts'
-import { insertMappings, replaceMappings } from './queries.ts'
+import { endUsersAsShown, insertMappings, type Known, replaceMappings } from './queries.ts'
 import type { Work } from './work.ts'
 
 /**
@@ -63,41 +65,43 @@ export async function operatorsOf(
   return ids
 }
 
-/** The end users with these external ids. Unknown ones are made; erased ones are missing. */
+export type FoundPeople = {
+  people: Map<string, ConversationEndUser>
+  /** Those that were read, by the ids that they have or had. */
+  endUsers: Map<string, EndUser>
+}
+
+/**
+ * The end users with these external ids, and those with these ids. They are read for each part: an import goes on for
+ * hours, and nobody who is erased meanwhile comes back. Unknown and deleted ones are made; erased ones are missing.
+ */
 export async function peopleOf(
   change: Change,
   work: Work,
   externalIds: Iterable<string>,
-): Promise<Map<string, ConversationEndUser>> {
+  ids: string[],
+): Promise<FoundPeople> {
   const { db, tenantId } = change
   const found = await work.resolver.find(db, tenantId, 'end_user', externalIds)
-  const people = new Map<string, ConversationEndUser>()
-  const ids: string[] = []
+  const asked = [...found.values()].flatMap(({ id }) => id ?? [])
+  const read = await endUsersAsShown(db, tenantId, [...new Set([...asked, ...ids])])
+  const people: FoundPeople['people'] = new Map()
   for (const [externalId, known] of found) {
-    if (known.id !== null) {
-      const created = change.rows.created(endUsers).find(({ id }) => id === known.id)
-      if (created)
-        people.set(externalId, {
-          id: created.id,
-          external_id: created.external_id,
-          is_blocked: false,
-          is_erased: false,
-        })
-      else ids.push(known.id)
-      continue
-    }
-    const { id, external_id } = known.isTaken
-      ? change.rows.create(endUsers, newEndUser(change, {}))
+    const row =
+      (known.id === null ? undefined : read.get(known.id)) ?? (await made(change, work, externalId, known))
+    if (row.erased_at === null) people.set(externalId, personOf(row))
+  }
+  return { people, endUsers: new Map(read.entries().filter(([, { erased_at }]) => erased_at === null)) }
+}
+
+async function made(change: Change, work: Work, externalId: string, known: Known): Promise<EndUser> {
+  const row = known.isTaken
+    ? change.rows.create(endUsers, newEndUser(change, {}))
+    : known.isMapped
+      ? await endUserNamed(change, externalId) // in place of one that was deleted
       : createNamed(change, externalId)
-    map(change, work, 'end_user', externalId, id)
-    people.set(externalId, { id, external_id, is_blocked: false, is_erased: false })
-  }
-  const stored = await work.resolver.people(db, tenantId, ids)
-  for (const [externalId, { id }] of found) {
-    const person = id === null ? undefined : stored.get(id)
-    if (person) people.set(externalId, person)
-  }
-  return people
+  mapAs(change, work, 'end_user', externalId, row.id, known.isMapped)
+  return row
 }
 
 /** An e-mail address that nobody has, for an operator of whom only an external id is known. */

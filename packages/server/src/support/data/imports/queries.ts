@@ -2,7 +2,8 @@ import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
-import type { Conversation, ConversationEndUser } from '../../desk/conversations/queries.ts'
+import type { Conversation } from '../../desk/conversations/queries.ts'
+import { type EndUser, endUserTable } from '../../people/end-users/queries.ts'
 import type { LineType } from './params.ts'
 
 /** The object that has an external id in a source. */
@@ -90,16 +91,21 @@ export async function knownObjects(
   return known
 }
 
-/** End users by their ids; the target of a merge stands for the merged one. Erased ones are missing. */
-export const endUsersAsShown = (
+/** End users by ids that they have or had; the target of a merge stands for the merged one. */
+export async function endUsersAsShown(
   db: Db,
   tenantId: string,
   ids: string[],
-): Promise<(ConversationEndUser & { asked: string })[]> =>
-  db.rows(sql`select named.id as asked, shown.id, shown.external_id, shown.blocked_at is not null as is_blocked, false as is_erased
-    from end_users named join end_users shown
-      on shown.tenant_id = ${tenantId} and shown.id = coalesce(named.merged_into_id, named.id)
-    where named.tenant_id = ${tenantId} and named.id = any(${ids}::uuid[]) and shown.erased_at is null`)
+): Promise<Map<string, EndUser>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<
+    EndUser & { asked: string }
+  >(sql`select named.id as asked, ${endUserTable.columns(tenantId)}
+    from end_users named join end_users
+      on end_users.tenant_id = ${tenantId} and end_users.id = coalesce(named.merged_into_id, named.id)
+    where named.tenant_id = ${tenantId} and named.id = any(${ids}::uuid[])`)
+  return new Map(rows.map(({ asked, ...row }) => [asked, row]))
+}
 
 /** The conversations of messages. */
 export const conversationsOfMessages = (

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../platform/postgres/database.ts'
-import type { ConversationEndUser } from '../../desk/conversations/queries.ts'
 import type { LineType } from './params.ts'
-import { endUsersAsShown, type Known, knownObjects, unknown } from './queries.ts'
+import { type Known, knownObjects, unknown } from './queries.ts'
 
 /** Objects that few lines refer to are not worth the memory. */
 const isRemembered = (type: LineType) => type !== 'conversation' && type !== 'message'
@@ -14,7 +13,6 @@ const isRemembered = (type: LineType) => type !== 'conversation' && type !== 'me
 export class Resolver {
   readonly source: string
   readonly #known = new LRUCache<string, Known>({ max: 50_000 })
-  readonly #people = new LRUCache<string, ConversationEndUser>({ max: 20_000 })
   readonly #made = new Map<string, Known>()
 
   constructor(source: string) {
@@ -62,29 +60,6 @@ export class Resolver {
       const known = read.get(id) ?? unknown
       found.set(id, known)
       if (known.id !== null && isRemembered(type)) this.#known.set(keyOf(type, id), known)
-    }
-    return found
-  }
-
-  /** Forgets an object that does not exist any more. */
-  forget(type: LineType, externalId: string): void {
-    this.#known.delete(keyOf(type, externalId))
-  }
-
-  /** End users by their ids, as conversations have them: the target of a merge stands for the merged one. */
-  async people(db: Db, tenantId: string, ids: Iterable<string>): Promise<Map<string, ConversationEndUser>> {
-    const found = new Map<string, ConversationEndUser>()
-    const asked: string[] = []
-    for (const id of new Set(ids)) {
-      const person = this.#people.get(id)
-      if (person) found.set(id, person)
-      else asked.push(id)
-    }
-    if (asked.length === 0) return found
-    const rows = await endUsersAsShown(db, tenantId, asked)
-    for (const { asked, ...person } of rows) {
-      found.set(asked, person)
-      this.#people.set(asked, person)
     }
     return found
   }

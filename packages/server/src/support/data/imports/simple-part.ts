@@ -132,6 +132,12 @@ class Faulty extends Error {
   }
 }
 
+const isErased: ResultFault = {
+  pointer: '/external_id',
+  code: 'not_allowed',
+  detail: 'must not be that of an erased end user',
+}
+
 /** @returns the id of the object; null if a dry run would make it */
 async function importLine(
   change: Change,
@@ -159,9 +165,14 @@ async function importLine(
     }
     return idOf(type, id)
   }
-  if (known.id !== null && (await change.rows.find(entity, known.id))) {
-    if (!known.isMapped) map(change, work, type, line.externalId, known.id)
-    return existing(known.id)
+  const row = known.id === null ? null : await change.rows.find(entity, known.id)
+  if (row) {
+    if ('erased_at' in row && row.erased_at !== null) throw new Faulty([isErased])
+    if (!known.isMapped) {
+      change.rows.guard(entity, row) // one who is erased meanwhile must not be named
+      map(change, work, type, line.externalId, row.id)
+    }
+    return existing(row.id)
   }
   await validate(created)
   const found = (await adopt?.(change, given)) ?? null
@@ -171,9 +182,9 @@ async function importLine(
     return existing(found.id)
   }
   const externalId = showsExternalId ? { external_id: known.isTaken ? null : line.externalId } : {}
-  const row = await create(change, { ...given, ...past, ...externalId })
-  mapTo(row.id)
-  return work.isDry ? null : idOf(type, row.id)
+  const { id } = await create(change, { ...given, ...past, ...externalId })
+  mapTo(id)
+  return work.isDry ? null : idOf(type, id)
 }
 
 /** The line with ids in place of external ids, and the faults of references to nothing. */
