@@ -1,6 +1,7 @@
+import type { HoldReason } from '../../catalogue/hold-reasons/queries.ts'
 import type { Conversation } from '../../desk/conversations/queries.ts'
 import { type ConversationReferences, stateOf } from './conversation-rows.ts'
-import type { ConversationLine } from './conversation-schema.ts'
+import { type ConversationLine, instantOf } from './conversation-schema.ts'
 
 /**
  * A conversation that exists, with the fields that a line has. Its status stays if it has clocks: then it lives here,
@@ -25,7 +26,7 @@ export function patchedRow(
     ...(has('participant_external_ids')
       ? { participants: references.participants.map((id) => ({ id })) }
       : {}),
-    ...(has('first_response_at') ? { first_response_at: line.first_response_at ?? null } : {}),
+    ...(has('first_response_at') ? { first_response_at: instantOf(line.first_response_at) } : {}),
     ...(row.sla === null ? stateOfLine(row, line, references) : {}),
   }
   const isSame = Object.entries(patch).every(
@@ -48,7 +49,42 @@ function stateOfLine(
           assignment_reason: assigneeId === null ? null : 'Imported',
           assigned_at: assigneeId === null ? null : row.created_at,
         }
-  if (line.status === undefined || line.status === row.status) return assigned
+  if (line.status === undefined || line.status === row.status)
+    return { ...assigned, ...timesOfLine(row, line), ...holdOfLine(row, line, holdReason) }
   const { updated_at: _, ...state } = stateOf(line, line.status, holdReason)
   return { ...assigned, ...state, unanswered_since: null }
+}
+
+/** The times that belong to the status of a conversation, as far as the line has them. */
+function timesOfLine(row: Conversation, line: ConversationLine): Partial<Conversation> {
+  const [resolved, closed] = [instantOf(line.resolved_at), instantOf(line.closed_at)]
+  const isOver = row.status === 'resolved' || row.status === 'closed'
+  return {
+    ...(isOver && resolved !== null ? { resolved_at: resolved } : {}),
+    ...(row.status === 'closed' && closed !== null ? { closed_at: closed } : {}),
+  }
+}
+
+/** The hold of a conversation that stays on hold, as far as the line has it. */
+function holdOfLine(
+  row: Conversation,
+  { hold }: ConversationLine,
+  reason: HoldReason | null,
+): Partial<Conversation> {
+  if (hold == null || row.status !== 'on_hold') return {}
+  const since = instantOf(hold.since) ?? row.hold_since
+  const waiting_on = hold.reason === undefined ? row.waiting_on : reason!.waiting_on
+  return {
+    ...(hold.reason === undefined
+      ? {}
+      : {
+          hold_reason_id: reason!.id,
+          resumes_on_reply: reason!.resumes_on_reply,
+          hold_pauses_sla: reason!.pauses_sla,
+        }),
+    ...(hold.note === undefined ? {} : { hold_note: hold.note }),
+    hold_since: since,
+    waiting_on,
+    waiting_since: waiting_on === null ? null : since,
+  }
 }

@@ -1,11 +1,16 @@
-import { toUnixMs } from '../../../platform/kernel/clock.ts'
+import { type Instant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { newUuid } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { EventToInsert } from '../../../platform/unit-of-work/events.ts'
 import { formerValues } from '../../../platform/unit-of-work/tracked-row.ts'
 import { conversations } from '../../desk/conversations/entity.ts'
-import { beginHolds, type Conversation, conversationTable } from '../../desk/conversations/queries.ts'
-import { recordParticipants, recordTags } from '../../desk/conversations/reactions.ts'
+import {
+  beginHolds,
+  type Conversation,
+  conversationTable,
+  correctHolds,
+} from '../../desk/conversations/queries.ts'
+import { endHold, recordParticipants, recordTags } from '../../desk/conversations/reactions.ts'
 import { countLoad } from '../../desk/conversations/routing/reactions.ts'
 import { conversationWire } from '../../desk/conversations/schema.ts'
 import { recordValues } from '../../properties/custom-fields/values/values.ts'
@@ -16,7 +21,7 @@ import { recordValues } from '../../properties/custom-fields/values/values.ts'
  *
  * - recordTags, recordParticipants, recordValues: the inverse tables and the index of values
  * - countLoad: the counters of operators, by which routing decides about the present
- * - recordHold: its row of the period, written here; neither the end nor the follow-ups of the hold fall due
+ * - recordHold: its row of the period, written here; neither the end nor the follow-ups of a new hold fall due
  *
  * It leaves out those that start something:
  *
@@ -44,7 +49,22 @@ export function rewriteConversation(change: Change, before: Conversation, after:
   recordValues(change, before, after)
   countLoad(change, before, after)
   if (before.hold_since === null) recordHoldOf(change, after)
+  else if (after.hold_since === null) endHold(change, before, endOfHold(before.hold_since, after, change.now))
+  else if (holdColumns.some((name) => before[name] !== after[name]))
+    change.effects.writeBatched(correctHolds, {
+      conversation_id: after.id,
+      was: before.hold_since,
+      hold_reason_id: after.hold_reason_id!,
+      note: after.hold_note,
+      since: after.hold_since,
+    })
 }
+
+const holdColumns = ['hold_reason_id', 'hold_note', 'hold_since'] as const
+
+/** The source does not tell when a hold has ended: at the latest when the conversation was resolved or closed. */
+const endOfHold = (since: Instant, { resolved_at, closed_at }: Conversation, now: Instant): Instant =>
+  [resolved_at, closed_at].find((at) => at !== null && at >= since) ?? now
 
 function recordHoldOf(change: Change, { id, hold_reason_id, hold_note, hold_since }: Conversation): void {
   if (hold_since === null) return

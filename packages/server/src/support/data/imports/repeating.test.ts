@@ -173,6 +173,70 @@ test('on_conflict: update patches what a line has', async () => {
   assert.equal((await get(client, `/v1/messages/${before[4].id}`)).body, 'Another text')
 })
 
+describe('on_conflict: update', () => {
+  const at = (day: number) => `2020-03-0${day}T08:00:00.000Z`
+  async function updated(from: object, ...to: object[]): Promise<{ client: Client; conversation: Body }> {
+    const { test: client } = await api.world()
+    const { results } = await imported(api, client, [conversationLine('c1', from)])
+    for (const given of to) {
+      const { job } = await imported(api, client, [conversationLine('c1', given)], { on_conflict: 'update' })
+      assert.equal(job.progress.failed, 0)
+    }
+    return { client, conversation: await get(client, `/v1/conversations/${results[0].id}`) }
+  }
+  const holdsOf = async (client: Client, { id }: Body): Promise<Body[]> =>
+    (await get(client, `/v1/conversations/${id}/holds`)).data
+
+  test('corrects the times of a status that stays', async () => {
+    const closed = { status: 'closed', resolved_at: at(2), closed_at: at(3) }
+    const { conversation } = await updated(
+      { ...closed, resolved_at: at(5), closed_at: at(6) },
+      { ...closed, first_response_at: '2020-03-01T09:00:00+01:00' },
+    )
+    assert.deepEqual(
+      [conversation.resolved_at, conversation.closed_at, conversation.first_response_at],
+      [at(2), at(3), at(1)],
+    )
+  })
+
+  test('writes nothing for times that are the same in another form', async () => {
+    const { conversation } = await updated(
+      { closed_at: at(3), first_response_at: at(2) },
+      { closed_at: '2020-03-03T09:00:00+01:00', first_response_at: '2020-03-02T08:00:00Z' },
+    )
+    assert.equal(conversation.version, 1)
+  })
+
+  test('corrects a hold, and its period with it', async () => {
+    const { client, conversation } = await updated(
+      { status: 'on_hold', hold: { reason: 'Parts', note: 'In May', since: at(3) } },
+      { status: 'on_hold', hold: { reason: 'Money', since: at(2) } },
+      { status: 'on_hold', hold: { note: 'In June' } },
+    )
+    const { note, since, hold_reason_id } = conversation.hold
+    assert.deepEqual([note, since, conversation.waiting_since], ['In June', at(2), at(2)])
+    assert.equal((await get(client, `/v1/hold_reasons/${hold_reason_id}`)).name, 'Money')
+    const holds = await holdsOf(client, conversation)
+    assert.deepEqual(
+      holds.map((each) => [each.hold_reason_id, each.note, each.since, each.ended_at]),
+      [[hold_reason_id, 'In June', at(2), null]],
+    )
+  })
+
+  test('ends the period of a hold that is over', async () => {
+    const { client, conversation } = await updated(
+      { status: 'on_hold', hold: { reason: 'Parts', since: at(2) } },
+      { status: 'resolved', resolved_at: at(4) },
+    )
+    assert.deepEqual([conversation.status, conversation.hold], ['resolved', null])
+    const holds = await holdsOf(client, conversation)
+    assert.deepEqual(
+      holds.map(({ since, ended_at }) => [since, ended_at]),
+      [[at(2), at(4)]],
+    )
+  })
+})
+
 test('two imports of the same lines at once import each object once', async () => {
   const { test: client } = await api.world()
   const many: Line[] = Array.from({ length: 60 }, (_, i) => [

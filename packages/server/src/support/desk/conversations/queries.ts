@@ -229,6 +229,26 @@ export const endHolds = (tenantId: string, ends: HoldEnd[]): Sql =>
     where conversation_holds.tenant_id = ${tenantId} and conversation_holds.conversation_id = v.conversation_id
       and conversation_holds.since = v.since and conversation_holds.ended_at is null`
 
+/** A period that has not ended, with the time at which it was said to begin. */
+export type HoldCorrection = Pick<HoldPeriod, 'hold_reason_id' | 'note' | 'since'> & {
+  conversation_id: string
+  was: Instant
+}
+
+const corrections = rowSet<HoldCorrection>({
+  conversation_id: ['uuid', ({ conversation_id }) => conversation_id],
+  was: ['timestamptz', ({ was }) => was],
+  hold_reason_id: ['uuid', ({ hold_reason_id }) => hold_reason_id],
+  note: ['text', ({ note }) => note],
+  since: ['timestamptz', ({ since }) => since],
+})
+
+export const correctHolds = (tenantId: string, holds: HoldCorrection[]): Sql =>
+  sql`update conversation_holds set hold_reason_id = v.hold_reason_id, note = v.note, since = v.since
+    from ${corrections(holds)}
+    where conversation_holds.tenant_id = ${tenantId} and conversation_holds.conversation_id = v.conversation_id
+      and conversation_holds.since = v.was and conversation_holds.ended_at is null`
+
 /** Periods on hold, oldest first. */
 export const listHolds = (
   db: Db,

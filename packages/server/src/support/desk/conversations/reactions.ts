@@ -46,6 +46,18 @@ export function recordParticipants(
     change.effects.writeBatched(insertParticipants, { end_user_id, conversation_id })
 }
 
+/** Ends the period of a conversation on hold, and what would fall due. */
+export function endHold(
+  change: Change,
+  { id, hold_since: since, hold_until }: Conversation,
+  ended_at: Instant,
+): void {
+  if (since === null) return
+  change.effects.writeBatched(endHolds, { conversation_id: id, since, ended_at, ended_by: causeOf(change) })
+  if (hold_until) change.jobs.cancel(jobs.holdExpiry, id)
+  change.jobs.cancel(jobs.holdFollowUp, id)
+}
+
 /** Stores each hold as a period, and schedules its end and its follow-ups. */
 async function recordHold(
   change: Change,
@@ -59,16 +71,7 @@ async function recordHold(
   }
   const { id, hold_since: since } = after
   if ((before?.hold_since ?? null) === since) return
-  if (before?.hold_since) {
-    change.effects.writeBatched(endHolds, {
-      conversation_id: id,
-      since: before.hold_since,
-      ended_at: change.now,
-      ended_by: causeOf(change),
-    })
-    if (before.hold_until) change.jobs.cancel(jobs.holdExpiry, id)
-    change.jobs.cancel(jobs.holdFollowUp, id)
-  }
+  if (before) endHold(change, before, change.now)
   if (!since) return
   const { hold_reason_id, hold_note: note, hold_until: until } = after
   change.effects.writeBatched(beginHolds, {
