@@ -94,13 +94,15 @@ function linesOf(desk: Desk): Line[] {
       picked(person, 'name', 'emails', 'phones', 'language', 'timezone', 'metadata', 'created_at'),
     ),
     ...lines('categories', 'category', (category) => ({
-      ...picked(category, 'name', 'default_priority'),
+      ...picked(category, 'name', 'default_priority', 'created_at'),
       ...references(category, 'parent', 'default_department'),
     })),
-    ...lines('departments', 'department', (department) => picked(department, 'name', 'routing')),
-    ...lines('tags', 'tag', (tag) => picked(tag, 'name', 'color')),
+    ...lines('departments', 'department', (department) =>
+      picked(department, 'name', 'routing', 'created_at'),
+    ),
+    ...lines('tags', 'tag', (tag) => picked(tag, 'name', 'color', 'created_at')),
     ...lines('operators', 'operator', (operator) =>
-      picked(operator, 'name', 'email', 'role', 'capacity', 'timezone'),
+      picked(operator, 'name', 'email', 'role', 'capacity', 'timezone', 'created_at'),
     ),
   ]
 }
@@ -159,10 +161,10 @@ function kept(desk: Desk) {
       desk.end_users!.map((row) => picked(row, 'external_id', 'name', 'language', 'created_at')),
     ),
     operators: sorted(
-      desk.operators!.map((row) => picked(row, 'name', 'email', 'role', 'open_conversations')),
+      desk.operators!.map((row) => picked(row, 'name', 'email', 'role', 'open_conversations', 'created_at')),
     ),
-    categories: sorted(desk.categories!.map((row) => picked(row, 'path'))),
-    tags: sorted(desk.tags!.map((row) => picked(row, 'name', 'color'))),
+    categories: sorted(desk.categories!.map((row) => picked(row, 'path', 'created_at'))),
+    tags: sorted(desk.tags!.map((row) => picked(row, 'name', 'color', 'created_at'))),
   }
 }
 

@@ -23,13 +23,13 @@ import {
   familyOf,
   freePort,
   isRunning,
-  killAll,
   launch,
   launcher,
   patienceMs,
   postmasterPid,
   repository,
   type ServerProcess,
+  signalAll,
   startServer,
   temporaryDirectory,
   until,
@@ -280,7 +280,7 @@ test('npm start in a directory with spaces serves from ./data', async (t) => {
   assert.ok(await npm.firstKeys())
   const dataDir = join(directory, 'data')
   const family = [...familyOf(npm.pid), ...familyOf((await postmasterPid(dataDir))!)]
-  t.after(() => killAll(family))
+  t.after(() => signalAll(family, 'SIGKILL'))
   assert.ok(family.length > 3, 'npm, the server, PostgreSQL and its processes')
 
   await t.test('when npm gets SIGTERM nothing of it goes on', async () => {

@@ -65,6 +65,8 @@ async function importAll(api: Service, client: Client): Promise<void> {
   await importing([...lines, messageLine('m3', 'c1', { in_reply_to_external_id: 'm1' })], {
     on_conflict: 'update',
   })
+  const held = { status: 'on_hold', hold: { note: 'Later' } }
+  await importing([conversationLine('c2', held)], { on_conflict: 'update' })
   await importing(lines, { source: 'intercom' })
   for (const { id } of data.filter(({ id }: Body) => /^(cat|kbc)_/.test(id ?? '')).toReversed())
     await client.delete(`/v1/${id.startsWith('cat') ? 'categories' : 'kb/collections'}/${id}`)

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '@backline/sdk'
+import type { Conversation, Job, Message } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
@@ -19,6 +19,11 @@ export const messageOf = (event: LiveEvent): Message | null =>
 export const isEmptyKey = ['conversations', 'is_empty']
 
 const inboxKeys = [['conversations']]
+
+/** An erasure changes what conversations show of a person; some of it when it ends. */
+const isOfErasure = (event: LiveEvent): boolean =>
+  event.type === 'end_user.erased' ||
+  (event.type === 'job.ended' && 'resource' in event && (event.data.object as Job).type === 'erasure')
 
 const readAgainMs = 500
 
@@ -59,6 +64,8 @@ export function useInboxEvents(): void {
       if ('status' in event.data.previous || 'assignee_id' in event.data.previous)
         void cache.invalidateQueries({ queryKey: ['conversations', conversation.id, 'transitions'] })
     }
+    if (isOfErasure(event))
+      for (const queryKey of [['conversations'], ['end_users']]) void cache.invalidateQueries({ queryKey })
     if (event.type === 'conversation.deleted') void cache.invalidateQueries({ queryKey: ['conversations'] })
     const message = messageOf(event)
     if (!message) return

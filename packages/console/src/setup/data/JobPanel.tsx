@@ -1,5 +1,6 @@
 import type { Job } from '@backline/sdk'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { Instant } from '../../app/Times.tsx'
 import { Copied, Json } from '../../design/Code.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
@@ -65,6 +66,9 @@ function Details({ job }: { job: Job }) {
       {job.type !== 'export' && job.result && (
         <Section title={text.made}>
           {typeof job.result.file_id === 'string' && <FileResult fileId={job.result.file_id} />}
+          {typeof job.result.erasure_id === 'string' && (
+            <Link href={`/erasures/${job.result.erasure_id}`}>{text.certificate}</Link>
+          )}
           <Json label={text.made} value={job.result} />
         </Section>
       )}

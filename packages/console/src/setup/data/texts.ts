@@ -70,6 +70,7 @@ export const texts = defineTexts({
   job: { en: 'Job', de: 'Auftrag' },
   id: { en: 'ID', de: 'ID' },
   made: { en: 'What it made', de: 'Was er ergab' },
+  certificate: { en: 'Show the certificate', de: 'Nachweis anzeigen' },
   results: { en: 'Results', de: 'Ergebnisse' },
   params: { en: 'What was asked for', de: 'Was verlangt war' },
 })

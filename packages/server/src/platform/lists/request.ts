@@ -2,7 +2,7 @@ import type { Page } from '../kernel/page.ts'
 import type { Db } from '../postgres/database.ts'
 import { and, join, type Sql, sql } from '../postgres/sql.ts'
 import type { ListRequest } from '../resource/resource.ts'
-import type { Order, Table, VersionedRow } from '../tables/table.ts'
+import type { Listing, Order, Table, VersionedRow } from '../tables/table.ts'
 import { type Checks, conditionsOf, dividedInto, picked, resolved } from './checks.ts'
 import { candidatesOf, conditionOf } from './condition.ts'
 import type { At } from './field.ts'
@@ -55,19 +55,27 @@ function indexedList<Row extends VersionedRow, Sort extends string>(
 ): ListRequest<Row, Sort> {
   let known: Promise<Checks | null> | undefined
   const read = () => (known ??= resolved(db, at.tenantId, checks))
-  return {
-    async page(page) {
-      const found = await read()
-      if (found === null) return []
-      const conditions = conditionsOf(found, at)
-      return table.list(
+  const listing = async (page: Page<Sort>): Promise<Listing<Row> | null> => {
+    const found = await read()
+    return (
+      found && [
         db,
         at.tenantId,
-        conditions,
+        conditionsOf(found, at),
         orderOf(page.sort, found),
         page,
         reading(found, page, at),
-      )
+      ]
+    )
+  }
+  return {
+    async page(page) {
+      const asked = await listing(page)
+      return asked ? table.list(...asked) : []
+    },
+    async ids(page) {
+      const asked = await listing(page)
+      return asked ? table.ids(...asked) : []
     },
     async count(atMost) {
       const found = await read()

@@ -153,6 +153,8 @@ export type ListRequest<Row, Sort extends string = string> = {
   boundTo?: unknown
   /** @returns a part of the list if the time of a page is over and more rows may exist */
   page(page: Page<Sort>): Promise<Row[] | PartialPage<Row>>
+  /** The ids of a page, if an index finds them without the rows. */
+  ids?(page: Page<Sort>): Promise<string[]>
   /** Counts the whole list, up to `atMost`; `more` if it is too long to count. */
   count(atMost: number): Promise<Count>
 }

@@ -70,6 +70,8 @@ export type Table<Row extends VersionedRow> = {
    * @param page its limit is one more than is shown
    */
   page(...listing: Listing<Row>): Promise<Row[] | PartialPage<Row>>
+  /** As `list`, for work that needs no more than the ids. */
+  ids(...listing: Listing<Row>): Promise<string[]>
   /**
    * Returns the rows that a query of the caller finds, in its order. It is given the columns to select: ids and
    * versions, because a statement with all columns takes long to plan, or all, if one of the rows changes meanwhile.
@@ -79,7 +81,8 @@ export type Table<Row extends VersionedRow> = {
   count(db: Db, tenantId: string, conditions: Sql[], atMost: number): Promise<number>
 }
 
-type Listing<Row> = [
+/** A list of a table: its conditions, order and page. */
+export type Listing<Row> = [
   db: Db,
   tenantId: string,
   conditions: Sql[],
@@ -243,17 +246,24 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
     return rows.flatMap((row) => (row.large_bytes == null ? row : (byId.get(row.id) ?? [])))
   }
 
-  /** Rows without their large columns. */
-  async function bounded(...[db, tenantId, conditions, order, { limit, after }, how = {}]: Listing<Row>) {
-    const { slow = conditions.length > 0, walk = null } = how
+  /** The statement of a list, and how its rows are read. */
+  function listing(...[db, tenantId, conditions, order, { limit, after }, how = {}]: Listing<Row>) {
+    const { slow = conditions.length > 0 } = how
     const all = filter(tenantId, after ? [...conditions, order.after(after)] : conditions)
     const from = order.rows?.(all, after, limit) ?? sql`${table} where ${all}`
-    const select = (found: Sql, from: Sql) =>
-      sql`select ${found} from ${from} order by ${order.by} ${limitTo(limit)}`
+    const select = (found: Sql, source = from) =>
+      sql`select ${found} from ${source} order by ${order.by} ${limitTo(limit)}`
     const read = async <Found>(found: Sql): Promise<Found[]> => {
-      const query = select(found, from)
+      const query = select(found)
       return (await (slow ? db.slowRows<Found>(query) : db.rows<Found>(query))).slice(0, limit)
     }
+    return { select, read }
+  }
+
+  /** Rows without their large columns. */
+  async function bounded(...asked: Listing<Row>) {
+    const [db, tenantId, , , { limit }, { walk = null } = {}] = asked
+    const { select, read } = listing(...asked)
     const rows = () => read<Bounded<Row>>(boundedColumns(tenantId))
     if (!definition.cached) return rows()
     const heads = async () => {
@@ -261,7 +271,7 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
       const walked = (await db.rows<Head>(select(headColumns(tenantId), walk))).slice(0, limit)
       return walked.some(({ version }) => version === null) ? read<Head>(headColumns(tenantId)) : walked
     }
-    return db.reads.shared(select(headColumns(tenantId), from), () =>
+    return db.reads.shared(select(headColumns(tenantId)), () =>
       db.reads.page<Bounded<Row>>(source, db, tenantId, { heads, rows }),
     )
   }
@@ -317,6 +327,10 @@ export function defineTable<Row extends VersionedRow>(definition: TableDefinitio
         hasMore,
         reached: hasMore ? order.key(shown.at(-1)!) : null,
       }
+    },
+    ids: async (...asked) => {
+      const rows = await listing(...asked).read<{ id: string }>(sql`${table}.id`)
+      return rows.map(({ id }) => id)
     },
     count: (db, tenantId, conditions, atMost) =>
       countUpTo(db, sql`select 1 from ${table} where ${filter(tenantId, conditions)}`, atMost),

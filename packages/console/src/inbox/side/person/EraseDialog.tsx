@@ -1,18 +1,15 @@
 import type { EndUser, Erasure, Job } from '@backline/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { Link } from 'wouter'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { useSetupPath } from '../../../app/area-paths.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useWrite } from '../../../data/write.ts'
 import { ActionDialog } from '../../../design/ActionDialog.tsx'
-import { Dialog } from '../../../design/Dialog.tsx'
 import { Fieldset, RadioCard, TextField } from '../../../design/Field.tsx'
 import { Notice, Quiet, Stack } from '../../../design/Layout.tsx'
 import { Loading } from '../../../design/States.tsx'
 import { Counts } from '../../../jobs/Counts.tsx'
-import { ProgressBar } from '../../../jobs/JobProgress.tsx'
-import { isEnded, useJob } from '../../../jobs/use-job.ts'
 import { knownProblem, reasonOf } from '../../../texts/faults.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
@@ -22,15 +19,16 @@ const modes = ['anonymise', 'delete'] as const
 
 type EraseDialogProps = { person: EndUser; onClose(): void }
 
-/** Shows what an erasure reaches, and erases the person once their name is typed. */
+/** Shows what an erasure reaches, and erases the person once their name is typed. The page of the job tells the rest. */
 export function EraseDialog({ person, onClose }: EraseDialogProps) {
   const text = useTexts(privacyTexts)
   const { backline } = useEnvironment()
+  const setupPath = useSetupPath()
+  const [, navigate] = useLocation()
   const name = nameOfEndUser(person) ?? person.id
   const [mode, setMode] = useState<Erasure['mode']>('anonymise')
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
-  const [job, setJob] = useState<Job | null>(null)
   const dryRun = useQuery({
     queryKey: ['erasure_previews', person.id, mode, person.version],
     gcTime: 0,
@@ -43,9 +41,8 @@ export function EraseDialog({ person, onClose }: EraseDialogProps) {
     run: () => backline.endUsers.erase(person.id, { mode }),
     refresh: [['jobs', 'list']],
     failed: text.eraseFailed,
-    onDone: setJob,
+    onDone: ({ id }) => navigate(setupPath(`jobs/${id}`)),
   })
-  if (job) return <Erasing job={job} personId={person.id} onClose={onClose} />
   const named = {
     anonymise: [text.anonymise, text.anonymiseHint],
     delete: [text.deleteAll, text.deleteAllHint],
@@ -106,35 +103,3 @@ export function EraseDialog({ person, onClose }: EraseDialogProps) {
 }
 
 const countsOf = ({ result }: Job): Record<string, number> => (result?.counts ?? {}) as Record<string, number>
-
-/** The progress of an erasure, then the way to its certificate. */
-function Erasing({ job: started, personId, onClose }: { job: Job; personId: string; onClose(): void }) {
-  const text = useTexts(privacyTexts)
-  const cache = useQueryClient()
-  const setupPath = useSetupPath()
-  const job = useJob(started.id, started).data ?? started
-  const hasEnded = isEnded(job)
-  useEffect(() => {
-    if (!hasEnded) return
-    void cache.invalidateQueries({ queryKey: ['end_users', personId] })
-    void cache.invalidateQueries({ queryKey: ['conversations'] })
-  }, [cache, hasEnded, personId])
-  const certificate = job.result?.erasure_id
-  return (
-    <Dialog isOpen title={hasEnded ? text.erasedDone : text.erasing} onClose={onClose} isText>
-      <div aria-live="polite">
-        {job.error ? (
-          <Notice tone="bad" icon="warning">
-            <strong>{text.eraseFailed}</strong>
-            <p>{knownProblem(job.error.code, job.error.detail)}</p>
-          </Notice>
-        ) : (
-          <ProgressBar {...job.progress} />
-        )}
-        {typeof certificate === 'string' && (
-          <Link href={setupPath(`erasures/${certificate}`)}>{text.certificate}</Link>
-        )}
-      </div>
-    </Dialog>
-  )
-}

@@ -41,7 +41,4 @@ export const privacyTexts = defineTexts({
   notSame: { en: 'This is not the name', de: 'Das ist nicht der Name' },
   noUndo: { en: 'This cannot be undone.', de: 'Das lässt sich nicht rückgängig machen.' },
   eraseFailed: { en: 'The person was not erased', de: 'Die Person wurde nicht gelöscht' },
-  erasing: { en: 'The person is being erased…', de: 'Die Person wird gelöscht …' },
-  erasedDone: { en: 'The person is erased', de: 'Die Person ist gelöscht' },
-  certificate: { en: 'Show the certificate', de: 'Nachweis anzeigen' },
 })

@@ -7,31 +7,42 @@ import { conversation, journal, macro, surroundings } from '@backline/test/macro
 const api = service({ works: true })
 
 describe('a bulk job', () => {
-  test('performs the actions on every conversation that its filter selects, and on no other', async () => {
-    const world = await api.world()
-    const targets = []
-    for (let i = 0; i < 25; i++) targets.push(await conversation(world.test, { tags: ['outage'] }))
-    const other = await conversation(world.test)
-    const job = await run(world.test, '/v1/bulk', {
-      selection: { filter: { field: 'tags', op: 'contains', value: 'outage' } },
-      actions: [
-        { type: 'add_tags', tags: ['told'] },
-        { type: 'set_priority', priority: 'high' },
+  const filters = {
+    'that an index serves': { field: 'tags', op: 'contains', value: 'outage' },
+    'that is checked row by row': {
+      any: [
+        { field: 'tags', op: 'contains', value: 'outage' },
+        { field: 'priority', op: 'is', value: 'urgent' },
       ],
+    },
+  }
+  for (const [which, filter] of Object.entries(filters)) {
+    test(`performs the actions on all that a filter selects, and on no other: a filter ${which}`, async () => {
+      const world = await api.world()
+      const targets = []
+      for (let i = 0; i < 25; i++) targets.push(await conversation(world.test, { tags: ['outage'] }))
+      const other = await conversation(world.test)
+      const job = await run(world.test, '/v1/bulk', {
+        selection: { filter },
+        actions: [
+          { type: 'add_tags', tags: ['told'] },
+          { type: 'set_priority', priority: 'high' },
+        ],
+      })
+      assert.equal(job.status, 'succeeded')
+      assert.deepEqual(job.progress, { done: 25, total: 25, failed: 0 })
+      for (const { id } of targets) {
+        const { body } = await world.test.get(`/v1/conversations/${id}`)
+        assert.deepEqual([body.priority, body.tags, body.version], ['high', ['outage', 'told'], 2])
+      }
+      assert.deepEqual((await world.test.get(`/v1/conversations/${other.id}`)).body, other)
+      const results = await resultsOf(world.test, job)
+      assert.deepEqual(
+        results.map(({ index, id, status }) => [index, id, status]),
+        targets.map(({ id }, index) => [index, id, 'succeeded']),
+      )
     })
-    assert.equal(job.status, 'succeeded')
-    assert.deepEqual(job.progress, { done: 25, total: 25, failed: 0 })
-    for (const { id } of targets) {
-      const { body } = await world.test.get(`/v1/conversations/${id}`)
-      assert.deepEqual([body.priority, body.tags, body.version], ['high', ['outage', 'told'], 2])
-    }
-    assert.deepEqual((await world.test.get(`/v1/conversations/${other.id}`)).body, other)
-    const results = await resultsOf(world.test, job)
-    assert.deepEqual(
-      results.map(({ index, id, status }) => [index, id, status]),
-      targets.map(({ id }, index) => [index, id, 'succeeded']),
-    )
-  })
+  }
 
   test('names the key and operator that started it, and itself as the request', async () => {
     const { test: client } = await api.world()

@@ -6,7 +6,7 @@ import { changesOf, performActions, whyNot } from '../../automation/macros/apply
 import { macrosInUse } from '../../automation/macros/entity.ts'
 import { conversations } from '../../desk/conversations/entity.ts'
 import { storedConversationFilter } from '../../desk/conversations/finding/body-filter.ts'
-import { nextFound } from '../../desk/conversations/finding/next-found.ts'
+import { nextFoundIds } from '../../desk/conversations/finding/next-found.ts'
 import type { Conversation } from '../../desk/conversations/queries.ts'
 import { defineJobKind, JobFailed, type OpenJob, type Part } from '../../jobs/kinds.ts'
 import { insertSelected, type Job, selectedTogether } from '../../jobs/queries.ts'
@@ -36,14 +36,14 @@ async function select(ctx: Ctx, { id, total, state }: Job, { selection }: BulkPa
   const filter = await storedConversationFilter(ctx, json)
   if (!filter)
     throw new JobFailed({ code: 'view_broken', detail: 'The filter names a field that was deleted.' })
-  const { rows, reached } = await nextFound(ctx, filter, after, selectedTogether)
+  const { ids, reached } = await nextFoundIds(ctx, filter, { after, limit: selectedTogether })
   const before = total ?? 0
-  const count = before + rows.length
+  const count = before + ids.length
   if (count > maxSelected) {
     const detail = `The filter selects more than ${maxSelected} conversations. Nothing was changed.`
     throw new JobFailed({ code: 'too_large', detail })
   }
-  const part = { job_id: id, first_place: before, ids: rows.map((row) => row.id) }
+  const part = { job_id: id, first_place: before, ids }
   const isSelected = reached === null
   return {
     done: 0,
@@ -51,7 +51,7 @@ async function select(ctx: Ctx, { id, total, state }: Job, { selection }: BulkPa
     total: count,
     state: isSelected ? fromTheStart : { after: reached },
     write(change) {
-      if (rows.length > 0) change.effects.write(insertSelected(change.tenantId, part))
+      if (ids.length > 0) change.effects.write(insertSelected(change.tenantId, part))
     },
     ...(isSelected && count === 0 ? { ends: {} } : {}),
   }

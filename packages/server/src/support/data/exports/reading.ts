@@ -47,7 +47,7 @@ export async function* objectsOf(
 
 async function* conversationsOf(ctx: Ctx, filter: Filter): AsyncGenerator<Conversation[]> {
   for (let after: SortKey | null = null; ; ) {
-    const { rows, reached } = await nextFound(ctx, filter, after, together)
+    const { rows, reached } = await nextFound(ctx, filter, { after, limit: together })
     if (rows.length > 0) yield rows
     if (reached === null) return
     after = reached

@@ -32,7 +32,8 @@ import { bodyFormats, maxTags } from '../../vocabulary/conversations.ts'
 /** An external id that a line refers to. */
 export const ExternalReference = (notes = {}) => Text(1, 255, notes)
 const Reference = () => Optional(Nullable(ExternalReference()))
-const Time = () => Optional(Nullable(Timestamp()))
+/** A time that may be missing. */
+export const Time = () => Optional(Nullable(Timestamp()))
 
 export const maxCompaniesOfLine = maxCompanies
 

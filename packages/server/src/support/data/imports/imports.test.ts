@@ -5,6 +5,9 @@ import { conversationLine, imported, messageLine } from '@backline/test/imports.
 
 const api = service({ works: true })
 
+// biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
+type Body = any
+
 describe('an import', () => {
   test('keeps times, authors, notes, order and states', async () => {
     const { test: client } = await api.world()
@@ -110,4 +113,37 @@ describe('an import', () => {
     const { job } = await imported(api, client, lines, { gzip: true })
     assert.deepEqual(job.progress, { done: 2, total: 2, failed: 0 })
   })
+})
+
+test('objects of every other type keep the time at which they were created', async () => {
+  const { test: client } = await api.world()
+  const created_at = '2016-02-29T23:59:59Z'
+  const made = {
+    operators: { type: 'operator', name: 'Ada', email: 'ada@example.com' },
+    companies: { type: 'company', name: 'Example' },
+    end_users: { type: 'end_user', name: 'Grace' },
+    tags: { type: 'tag', name: 'billing' },
+    departments: { type: 'department', name: 'Billing' },
+    categories: { type: 'category', name: 'Refunds' },
+    'kb/collections': { type: 'kb_collection', name: 'Guides' },
+    'kb/articles': { type: 'kb_article', title: 'Refunds', body: 'How to', status: 'published' },
+    faqs: { type: 'faq', question: 'How?', answer: 'So.' },
+    macros: { type: 'macro', name: 'Close', actions: [{ type: 'close' }] },
+  }
+  const lines = Object.values(made).map((line, i) => ({ ...line, external_id: `x${i}`, created_at }))
+  const { results } = await imported(api, client, [
+    ...lines,
+    { type: 'tag', external_id: 'y1', name: 'vip', created_at: 5 },
+    { type: 'tag', external_id: 'y2', name: 'old', created_at: '2999-01-01T00:00:00Z' },
+    { type: 'tag', external_id: 'y3', name: 'new', created_at: null },
+  ])
+  for (const [i, path] of Object.keys(made).entries()) {
+    assert.deepEqual(results[i].errors, [], path)
+    const { body } = await client.get(`/v1/${path}/${results[i].id}`)
+    assert.equal(body.created_at, '2016-02-29T23:59:59.000Z', path)
+  }
+  assert.deepEqual(
+    results.slice(-3).map(({ errors }) => errors.map(({ pointer, code }: Body) => [pointer, code])),
+    [[['/created_at', 'wrong_type']], [['/created_at', 'too_large']], []],
+  )
 })

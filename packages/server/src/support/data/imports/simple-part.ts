@@ -1,13 +1,15 @@
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { sqlState, sqlStates } from '../../../platform/postgres/errors.ts'
+import { Shape } from '../../../platform/resource/schema.ts'
 import { Batch } from '../../../platform/unit-of-work/batch.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { Draft } from '../../../platform/unit-of-work/draft.ts'
 import { Footprint } from '../../../platform/unit-of-work/footprint.ts'
 import type { WritePlan } from '../../../platform/unit-of-work/plan.ts'
 import type { ResultFault } from '../../jobs/queries.ts'
 import { faultsOf } from '../../jobs/running/each.ts'
-import { faultsOfTimes } from './conversation-schema.ts'
+import { faultsOfTimes, instantOf, Time } from './conversation-schema.ts'
 import { type LineType, lineTypes, type SimpleType, scopeOf } from './params.ts'
 import { map, mapAs, operatorsOf } from './people.ts'
 import { type Known, unknown } from './queries.ts'
@@ -29,6 +31,14 @@ const validatorOf = (schema: Parameters<typeof lineValidator>[0]): Validator => 
   validators.set(schema, validator)
   return validator
 }
+
+const validateCreation = lineValidator(Shape({ created_at: Time() }))
+
+/** The faults of the time at which an object was created in the source. */
+const faultsOfCreation = async (created_at: unknown, ctx: Ctx): Promise<ResultFault[]> =>
+  created_at === undefined
+    ? []
+    : validateCreation({ created_at }, ctx, faultsOfTimes({ created_at }, ctx.now(), ['created_at']))
 
 type Line = { number: number; externalId: string; object: Record<string, unknown> }
 
@@ -148,15 +158,14 @@ async function importLine(
 ): Promise<string | null> {
   const scope = scopeOf[type]
   if (!work.ctx.principal.allows(scope)) throw new Faulty([lacksScope(scope)])
-  const { entity, created, patched, create, update, adopt, showsExternalId, times = [] } = simples[type]
+  const { entity, created, patched, create, update, adopt, showsExternalId } = simples[type]
   const { type: _, external_id: __, ...object } = line.object
   const { body, faults } = await withIds(change, work, type, object)
-  const past = Object.fromEntries(times.filter((name) => name in body).map((name) => [name, body[name]]))
-  const given = Object.fromEntries(Object.entries(body).filter(([name]) => !times.includes(name)))
-  const timeFaults = faultsOfTimes(past, change.now, times)
+  const { created_at, ...given } = body
   const validate = async (schema: typeof created) => {
-    const own = untranslated(await validatorOf(schema)(given, work.ctx, timeFaults), simples[type].references)
-    if (own.length + faults.length > 0) throw new Faulty([...own, ...faults])
+    const own = untranslated(await validatorOf(schema)(given, work.ctx), simples[type].references)
+    const all = [...own, ...(await faultsOfCreation(created_at, work.ctx)), ...faults]
+    if (all.length > 0) throw new Faulty(all)
   }
   const existing = async (id: string): Promise<string> => {
     if (work.params.on_conflict === 'update') {
@@ -182,9 +191,11 @@ async function importLine(
     return existing(found.id)
   }
   const externalId = showsExternalId ? { external_id: known.isTaken ? null : line.externalId } : {}
-  const { id } = await create(change, { ...given, ...past, ...externalId })
-  mapTo(id)
-  return work.isDry ? null : idOf(type, id)
+  const made = await create(change, { ...given, ...externalId })
+  const createdAt = instantOf(created_at as string | null | undefined)
+  if (createdAt !== null) change.rows.update(entity, made, { created_at: createdAt })
+  mapTo(made.id)
+  return work.isDry ? null : idOf(type, made.id)
 }
 
 /** The line with ids in place of external ids, and the faults of references to nothing. */

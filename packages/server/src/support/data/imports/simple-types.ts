@@ -32,7 +32,6 @@ import { operators } from '../../team/operators/entity.ts'
 import { findOperatorByEmail } from '../../team/operators/queries.ts'
 import { NewOperator, OperatorPatch } from '../../team/operators/schema.ts'
 import { articlesOfLines } from './articles.ts'
-import { instantOf } from './conversation-schema.ts'
 import type { SimpleType } from './params.ts'
 import { findCategoryByName, findCollectionByName, findDepartmentByName } from './queries.ts'
 import type { ReferenceTypes } from './translating.ts'
@@ -54,8 +53,6 @@ export type Simple = {
   /** Whether the object shows the external id. */
   showsExternalId: boolean
   references: ReferenceTypes
-  /** Times of the past that the line may have besides, with what becomes of them. */
-  times?: readonly string[]
 }
 
 /** Gives one type the form of all. */
@@ -117,15 +114,10 @@ export const simples: { [Type in SimpleType]: Simple } = {
     entity: endUsers,
     created: NewEndUser,
     patched: EndUserPatch,
-    async create(change, { created_at, ...input }) {
-      const endUser = await createEndUser(change, input)
-      const at = instantOf(created_at)
-      return at === null ? endUser : change.rows.update(endUsers, endUser, { created_at: at })
-    },
+    create: createEndUser,
     update: updateEndUser,
     showsExternalId: true,
     references: { company: 'company' },
-    times: ['created_at'],
   }),
   kb_collection: simple({
     entity: collections,
