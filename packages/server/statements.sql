@@ -1485,12 +1485,6 @@ select m.id from messages m
 -- packages/server/src/support/data/imports/queries.ts: conversationsOfMessages
 select id, conversation_id from messages where tenant_id = $1 and id = any($2::uuid[]);
 
--- packages/server/src/support/data/imports/queries.ts: endUsersAsShown
-select named.id as asked, shown.id, shown.external_id, shown.blocked_at is not null as is_blocked, false as is_erased
-    from end_users named join end_users shown
-      on shown.tenant_id = $1 and shown.id = coalesce(named.merged_into_id, named.id)
-    where named.tenant_id = $2 and named.id = any($3::uuid[]) and shown.erased_at is null;
-
 -- packages/server/src/support/data/imports/queries.ts: findCategoryByName
 select id from categories where tenant_id = $1
     and parent_id is not distinct from $2::uuid and name_key = $3;
@@ -1857,6 +1851,16 @@ with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $79::bigint) + $80::bigint
     where tenant_id = $81 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $82::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($83::uuid, $84::text, $85::timestamptz, $86::uuid, $87::text, $88::uuid, $89::integer, $90::text, $91::text, $92::text, $93::text, $94::text, $95::text, $96::text, $97::json, $98::json, $99::json, $100::text, $101::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $102::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $103::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/desk/conversations/queries.ts: correctHolds
+with g0 as (select 1 from end_users where tenant_id = $1 and id = $2 and version = $3 for share), g1 as (update conversations set subject = $4, priority = $5, language = $6, external_id = $7, metadata = $8, follow_up_of_id = $9, status = $10, waiting_since = $11, message_count = $12, last_message_at = $13, last_message_side = $14, first_response_at = $15, resolved_at = $16, closed_at = $17, reopened_count = $18, merged_into_id = $19, read_by_end_user = $20, read_by_operator = $21, unread_by_end_user = $22, unread_by_operator = $23, updated_at = $24, version = $25, department_id = $26, category_id = $27, assignee_id = $28, assignment_strategy = $29, assignment_reason = $30, assigned_at = $31, awaits_routing = $32, waiting_on = $33, hold_reason_id = $34, hold_note = $35, hold_since = $36, hold_until = $37, resumes_on_reply = $38, sla_config_id = $39, sla_config_version = $40, sla_follows = $41, sla = $42, sla_due_at = $43, unanswered_since = $44, hold_pauses_sla = $45, company_id = $46, search = array_to_tsvector($47::text[]), tag_ids = $48, participant_ids = $49, custom_values = $50 where tenant_id = $51 and id = $52 and version = $53 returning 1), g2 as (update jobs set status = $54, state = $55, done = $56, total = $57, failed = $58, result = $59, error = $60, started_at = $61, ended_at = $62, expires_at = $63, updated_at = $64, version = $65 where tenant_id = $66 and id = $67 and version = $68 returning 1), w0 as (update conversation_holds set hold_reason_id = v.hold_reason_id, note = v.note, since = v.since
+    from (values ($69::uuid, $70::timestamptz, $71::uuid, $72::text, $73::timestamptz)) as v (conversation_id, was, hold_reason_id, note, since)
+    where conversation_holds.tenant_id = $74 and conversation_holds.conversation_id = v.conversation_id
+      and conversation_holds.since = v.was and conversation_holds.ended_at is null returning 1), w1 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
+    select $75::uuid, job_id, place, status, object_id, errors, changes from (values ($76::uuid, $77::integer, $78::text, $79::text, $80::json, $81::json)) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $82::bigint) + $83::bigint
+    where tenant_id = $84 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $85::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($86::uuid, $87::text, $88::timestamptz, $89::uuid, $90::text, $91::uuid, $92::integer, $93::text, $94::text, $95::text, $96::text, $97::text, $98::text, $99::text, $100::json, $101::json, $102::json, $103::text, $104::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $105::bigint)::integer / ((select count(*) from g1) = $106::bigint)::integer / ((select count(*) from g2) = $107::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $108::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: countHolds
 select count(*) from (select 1 from conversation_holds where tenant_id = $1 and conversation_id = $2 limit $3) found;
@@ -2515,13 +2519,6 @@ with g0 as (delete from kb_articles where tenant_id = $1 and id = $2 and version
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $28::bigint) + $29::bigint
     where tenant_id = $30 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $31::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($32::uuid[], $33::text[], $34::timestamptz[], $35::uuid[], $36::text[], $37::uuid[], $38::integer[], $39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::text[], $45::text[], $46::json[], $47::json[], $48::json[], $49::text[], $50::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $51::bigint)::integer / ((select count(*) from g1) = $52::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from head) = $53::bigint)::integer / ((select count(*) from e) >= 0)::integer;
-
--- packages/server/src/support/files/tasks/queries.ts: tidySoon
-with g0 as (update jobs set status = $1, state = $2, done = $3, total = $4, failed = $5, result = $6, error = $7, started_at = $8, ended_at = $9, expires_at = $10, updated_at = $11, version = $12 where tenant_id = $13 and id = $14 and version = $15 returning 1), g1 as (delete from files where tenant_id = $16 and id = $17 and version = $18 returning 1), w0 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
-    values ($19, $20, $21, $22, $23, $24, 0)
-    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
-      copies = greatest(file_tasks.copies, excluded.copies) returning 1), w1 as (delete from file_tasks
-    where tenant_id = $25 and file_id = any($26::uuid[]) and task = 'scan' returning 1) select 1 / ((select count(*) from g0) = $27::bigint)::integer / ((select count(*) from g1) = $28::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/integration/audit-log/queries.ts: columnsOf
 select epoch, position, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
@@ -3556,6 +3553,17 @@ select named.external_id as key, end_users.id, end_users.external_id, end_users.
           and field.slot = stored.key limit 1) field) end as custom_fields from end_users named
     join end_users on end_users.tenant_id = $2 and end_users.id = coalesce(named.merged_into_id, named.id)
     where named.tenant_id = $3 and named.external_id = $4;
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: customValuesIn
+select named.id as asked, end_users.id, end_users.external_id, end_users.name, end_users.emails, end_users.phones, end_users.language, end_users.timezone, end_users.avatar_url, end_users.company_ids, end_users.metadata, end_users.verified_at, end_users.last_seen_at, end_users.blocked_at, end_users.blocked_until, end_users.block_reason, end_users.merged_into_id, end_users.erased_at, end_users.created_at, end_users.updated_at, end_users.version, end_users.legal_hold_reason, end_users.legal_hold_since, case when end_users.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(end_users.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $1
+          and field.slot = stored.key limit 1) field) end as custom_fields
+    from end_users named join end_users
+      on end_users.tenant_id = $2 and end_users.id = coalesce(named.merged_into_id, named.id)
+    where named.tenant_id = $3 and named.id = any($4::uuid[]);
 
 -- packages/server/src/support/properties/custom-fields/values/queries.ts: deleteIndexed
 with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
