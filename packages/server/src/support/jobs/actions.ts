@@ -32,6 +32,8 @@ export function createJob(
     done: 0,
     total,
     failed: 0,
+    attempts: 0,
+    erases_params: false,
     result: null,
     error: null,
     started_at: null,

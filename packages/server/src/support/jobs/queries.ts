@@ -56,7 +56,7 @@ export type Job = RowOf<
 export const jobTable = defineTable<Job>({
   name: 'jobs',
   columns: tables.jobs,
-  fixed: ['type', 'dry_run', 'params', 'starter'],
+  fixed: ['type', 'dry_run', 'params', 'starter', 'erases_params'],
 })
 
 export const jobOrders = byCreation
