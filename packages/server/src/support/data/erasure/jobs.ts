@@ -25,7 +25,10 @@ export async function findJobs(change: Change, state: ErasureState, ids: string[
   const naming = texts.length === 0 ? [] : await jobsNaming(db, tenantId, texts)
   const removed = await removeExports(change, ids)
   return nextStep(
-    counting({ ...state, jobs: naming.map(({ id }) => id) }, { jobs: naming.length, files: removed }),
+    counting(
+      { ...state, jobs: [...new Set([...state.jobs, ...naming.map(({ id }) => id)])] },
+      { jobs: naming.length, files: removed },
+    ),
   )
 }
 

@@ -2,9 +2,9 @@ import type { Instant } from '../../../platform/kernel/clock.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { limitTo, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable } from '../../../platform/tables/table.ts'
-import type { JobType } from '../../jobs/queries.ts'
+import type { JobStatus, JobType } from '../../jobs/queries.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
-import type { Counts, ErasureMode } from './state.ts'
+import type { Counts, ErasureMode, ErasureState } from './state.ts'
 
 export type ErasureRow = RowOf<'erasures', { mode: ErasureMode; counts: Counts }>
 
@@ -13,6 +13,15 @@ export const erasureTable = defineTable<ErasureRow>({ name: 'erasures', columns:
 export const erasureOrders = byCreation
 
 export const ofEndUser = (endUserId: string): Sql => sql`end_user_id = ${endUserId}`
+
+/** The last erasure of a person; null if there was none. @param endUserId as in `params` */
+export const lastErasure = (
+  db: Db,
+  tenantId: string,
+  endUserId: string,
+): Promise<{ status: JobStatus; state: ErasureState } | null> =>
+  db.maybe(sql`select status, state from jobs where tenant_id = ${tenantId} and type = 'erasure' and not dry_run
+    and params ->> 'end_user_id' = ${endUserId} order by id desc limit 1`)
 
 /** A conversation of a person, or one in which the person takes part or took part; those who took part see no more. */
 export type Part = { id: string; is_own: boolean; sees: boolean }
