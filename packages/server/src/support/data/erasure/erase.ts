@@ -17,7 +17,7 @@ import {
   freeExternalIds,
   linkConversations,
 } from './identity.ts'
-import { findJobs, forgetParams, wholeExports } from './jobs.ts'
+import { emptyPreviews, findJobs, wholeExports } from './jobs.ts'
 import { countRows, type ErasureRow, lastErasure } from './queries.ts'
 import type { Counts, ErasureMode, ErasureState, Step } from './state.ts'
 
@@ -80,6 +80,7 @@ const work: Record<
   events: emptyConversationEvents,
   records: emptyRecords,
   session_events: emptySessionEvents,
+  previews: emptyPreviews,
 }
 
 /**
@@ -94,7 +95,6 @@ export async function eraseSome(change: Change, state: ErasureState): Promise<Er
     return { state: next, done: false, counts: next.counts, erasure: null }
   }
   await freeExternalIds(change, ids)
-  forgetParams(change, state)
   const exports = await wholeExports(change)
   const erasure = certify(change, state, { exports, audit_head_after: await headOfLog(change) })
   return { state, done: true, counts: state.counts, erasure }
