@@ -45,8 +45,8 @@ export function createJob(
 }
 
 /**
- * Lets jobs show no params any more, because these name a person who is being erased. They are emptied when the job ends.
- * One that is running goes on at once, as after the end of its process: its version has changed.
+ * Lets jobs show no params any more, because these name a person who is being erased. They are emptied when the job
+ * ends. One that is running goes on at once, as after the end of its process: its version has changed.
  */
 export function eraseParams(change: Change, found: Pick<Job, 'id' | 'status' | 'created_at'>[]): void {
   if (found.length === 0) return

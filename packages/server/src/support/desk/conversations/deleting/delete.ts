@@ -30,8 +30,7 @@ export async function deleteConversation(change: Change, id: string): Promise<vo
  * Deletes a conversation: its rows with this change, so that nobody finds it or its messages any more; its files and
  * the texts in events, stored responses and deliveries by work that begins at once. For most conversations, that has
  * ended before the request is answered.
- * @param erasure for the erasure of people, which does the rest of the work itself: the time at which it is done if that
- * has not happened until then
+ * @param erasure for the erasure of people, which does the rest itself: if it has not until then, a job does
  * @throws ApiError `legal_hold`
  */
 export async function removeConversation(

@@ -94,7 +94,7 @@ export type Removal = {
   stream_ids: string[]
   after: Position | null
   part: number
-  /** The end users whose address and client are erased from events, too, with the keys of idempotency; null for none. */
+  /** End users whose address and client are erased from events, too, with keys of idempotency; null for none. */
   sender_ids: string[] | null
 }
 

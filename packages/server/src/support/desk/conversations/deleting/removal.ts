@@ -90,7 +90,7 @@ async function nextPart(change: Change, id: string, former: Removal): Promise<Pa
   return { next: { ...former, stream_ids: walk.streams, after: walk.after }, emptied }
 }
 
-/** What the erasure of people erases from events besides texts. */
+/** The facts about requests that the erasure of people erases from events, besides texts. */
 const ofPeople = (ids: string[]) => ({ isSender: sentBy(ids), erasesKeys: true }) as const
 
 /** References of follow-ups and merged conversations become null. */
