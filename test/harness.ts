@@ -277,7 +277,7 @@ async function open(connection: Connection, clock: () => number, options: Option
 
   async function stopAll() {
     app.server.closeAllConnections() // tests leave incomplete requests
-    await app.close()
+    await Promise.all([app.close(), background.runner.stop()])
     await work?.stop()
     await notifications.close()
     await threads.close()

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Client } from './harness.ts'
+import type { Environment } from '@backline/server/platform/kernel/environment.ts'
+import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
+import { transact } from '@backline/server/platform/unit-of-work/transact.ts'
+import { dueJobs } from '@backline/server/support/jobs/running/due.ts'
+import type { Client, Service } from './harness.ts'
 import { until } from './processes.ts'
 
 /* Fixtures of the tests of jobs. */
@@ -40,4 +45,20 @@ export async function resultsOf(client: Client, { id }: { id: string }, query = 
     cursor = body.next_cursor
   }
   return results
+}
+
+/** Takes a job as a server that ends right afterwards, without a trace but its lease, which has ended then. */
+export async function takenInVain(
+  { context, db }: Pick<Service, 'context' | 'db'>,
+  env: Environment,
+  { id, created_at }: Body,
+): Promise<void> {
+  const ctx = context(env)
+  const jobs = { ...ctx.services.jobs, hasRoom: () => true, run: () => undefined }
+  const [take] = dueJobs
+  await transact({ ...ctx, services: { ...ctx.services, jobs } }, (change) =>
+    take!.perform(change, uuidOf('job', id)!, created_at),
+  )
+  await db.write(sql`update due_work set retry_at = now() where tenant_id = ${env.tenantId}
+    and duty = 'job' and subject_id = ${uuidOf('job', id)}`)
 }

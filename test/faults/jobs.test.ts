@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '@backline/server/platform/postgres/sql.ts'
+import { urlOf } from '../databases.ts'
 import { type Client, clientOf, service, type World } from '../harness.ts'
 import { startWorker } from '../hooks.ts'
 import { ended, resultsOf, started } from '../jobs.ts'
@@ -124,6 +125,38 @@ test('two workers share a job without doing anything twice, and a cancelled one 
     { notes: number },
   ]
   assert.equal(notes, count + stopped.progress.done)
+})
+
+test('a server that only serves the API hands back the job of a clock that it moves, when it stops', async () => {
+  const world = await api.world()
+  const { body } = await world.test.post('/v1/conversations', { external_user_id: 'user_1' })
+  const input = { selection: { ids: [body.id] }, actions: [{ type: 'note', body: 'It works again' }] }
+  const job = await started(world.test, '/v1/bulk', input)
+  const server = await startServer({
+    environment: {
+      DATABASE_URL: urlOf(api.connection),
+      BACKLINE_FILES_DIR: api.filesDir,
+      BACKLINE_ROLE: 'api',
+    },
+  })
+  // The job gets no further.
+  await api.db.write(sql`alter table job_results add constraint none check (place < 0) not valid`)
+  const moving = clientOf(server.url, world.test.key)
+    .post('/v1/test_clock/advance', { seconds: 1 })
+    .catch(() => null)
+  const statusOf = async () => (await world.test.get(`/v1/jobs/${job.id}`)).body.status
+  await until('the job is running', async () => (await statusOf()) === 'running')
+  await server.stop()
+  await moving
+  await api.db.write(sql`alter table job_results drop constraint none`)
+  const worker = await startWorker(api)
+  const done = await ended(world.test, job)
+  assert.equal(done.status, 'succeeded', JSON.stringify(done))
+  await worker.stop()
+  const rows = await api.db.rows(
+    sql`select attempts from jobs where tenant_id = ${world.environments.test.tenantId}`,
+  )
+  assert.deepEqual(rows, [{ attempts: 1 }]) // that of the worker
 })
 
 test('an export whose workers are killed begins its snapshot anew and says so', async () => {

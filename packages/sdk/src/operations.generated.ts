@@ -3054,7 +3054,7 @@ export type Operations = {
   /**
    * List the results of a job.
    *
-   * Lists what became of each object or line, in their order: while the job runs, of those that are done so far. Results are deleted 30 days after the end of the job. Scope: `jobs:read`.
+   * Lists what became of each object or line, in their order: while the job runs, of those that are done so far. Results are deleted 30 days after the end of the job. Keys without the scope `conversations:read` see no `changes`. Scope: `jobs:read`.
    *
    * `GET /v1/jobs/{id}/results`
    */

@@ -1780,7 +1780,7 @@ export type Job = {
     /** The number of failures so far. */
     failed: number
   }
-  /** What was asked for. Long lists of ids are replaced by their number, `count`. */
+  /** What was asked for. Long lists of ids are replaced by their number, `count`. Empty if it named a person who was erased. */
   params: Record<string, unknown>
   /** What the job made, in a form that depends on its type; null for none. */
   result: Record<string, unknown> | null
@@ -1838,7 +1838,7 @@ export type JobResult = {
     /** The error in words. */
     detail: string
   })[]
-  /** In dry runs of bulk jobs, the fields of the object that would change, each with `from` and `to`; null otherwise. */
+  /** In dry runs of bulk jobs, the fields of the object that would change, each with `from` and `to`; null otherwise, without the scope `conversations:read`, and after the erasure of any person. */
   changes: Record<string, unknown> | null
 }
 

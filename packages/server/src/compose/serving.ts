@@ -117,7 +117,7 @@ export async function serveOn({
   const background = openBackground(deps)
   const app = await buildApp({ ...deps, background })
   stops.push(async () => {
-    await Promise.race([Promise.all([finish(app), work?.stop()]), delay(drainMs)])
+    await Promise.race([Promise.all([finish(app), work?.stop(), background.runner.stop()]), delay(drainMs)])
     await notifications.close()
   })
   const { host, port } = config

@@ -54,7 +54,7 @@ type WorkDeps = BackgroundDeps & {
  */
 export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   const { config, db, clock, metrics, tracer, secretBox } = deps
-  const { due, runner } = deps.background
+  const { due } = deps.background
   const loop = startDueLoop(due)
   const transport = openTransport({
     allowed: addressList(config.webhookAllowedNetworks),
@@ -70,7 +70,6 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   const following = { ...due, commits: deps.commits }
   const parts = [
     loop,
-    runner,
     startConsumer(following, auditSealing),
     startFileTasks({
       ...due,

@@ -2,7 +2,7 @@ import { type Instant, plusSeconds } from '../../platform/kernel/clock.ts'
 import { ApiError } from '../../platform/kernel/errors.ts'
 import type { Change } from '../../platform/unit-of-work/change.ts'
 import { jobs } from './entity.ts'
-import type { Job, JobStatus, JobType } from './queries.ts'
+import { hideParams, type Job, type JobStatus, type JobType } from './queries.ts'
 import { starterOf } from './starter.ts'
 
 /** The due work of a job that has not ended, and of one whose results expire. */
@@ -32,6 +32,8 @@ export function createJob(
     done: 0,
     total,
     failed: 0,
+    attempts: 0,
+    erases_params: false,
     result: null,
     error: null,
     started_at: null,
@@ -42,11 +44,24 @@ export function createJob(
   return job
 }
 
+/**
+ * Lets jobs show no params any more, because these name a person who is being erased. They are emptied when the job
+ * ends. One that is running goes on at once, as after the end of its process: its version has changed.
+ */
+export function eraseParams(change: Change, found: Pick<Job, 'id' | 'status' | 'created_at'>[]): void {
+  if (found.length === 0) return
+  const ids = found.map(({ id }) => id)
+  change.effects.write(hideParams(change.tenantId, ids))
+  for (const { id, status, created_at } of found)
+    if (status === 'running') change.jobs.schedule(dueNames.work, id, created_at)
+}
+
 /** The fields of a job that ends. Results and files are kept for 30 days. */
 export function ended(change: Change, job: Job, status: JobStatus): Partial<Job> {
   const expiresAt = plusSeconds(change.now, keptSeconds)
   change.jobs.schedule(dueNames.expiry, job.id, expiresAt)
-  return { status, ended_at: change.now, expires_at: expiresAt }
+  const params = job.erases_params ? {} : job.params
+  return { status, params, ended_at: change.now, expires_at: expiresAt }
 }
 
 /** Jobs that are completed once they have begun: half of the data would be neither there nor gone. */

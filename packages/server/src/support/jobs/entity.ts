@@ -11,7 +11,7 @@ export const jobs: Entity<Job, (typeof events)[number]> = {
   events,
   table: jobTable,
   wire: jobWire,
-  unshown: ['state'],
+  unshown: ['state', 'attempts'],
   audited: ['type', 'dry_run', 'status'],
   precedence: ['job.ended', 'job.started'],
 }

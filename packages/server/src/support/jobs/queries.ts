@@ -56,7 +56,7 @@ export type Job = RowOf<
 export const jobTable = defineTable<Job>({
   name: 'jobs',
   columns: tables.jobs,
-  fixed: ['type', 'dry_run', 'params', 'starter'],
+  fixed: ['type', 'dry_run', 'starter', 'erases_params'],
 })
 
 export const jobOrders = byCreation
@@ -167,6 +167,12 @@ export async function clockOffset(db: Db, tenantId: string): Promise<number> {
   )
   return row!.ms
 }
+
+/** Hides the params of jobs, and empties those of jobs that have ended. The attempt of the process at work ends. */
+export const hideParams = (tenantId: string, ids: string[]): Sql =>
+  sql`update jobs set erases_params = true, params = case when ended_at is null then params else '{}'::json end,
+      attempts = attempts - (status = 'running')::integer, version = version + 1
+    where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`
 
 /** The job of a type that works on an end user and has not ended; null if there is none. */
 export const findUnended = (

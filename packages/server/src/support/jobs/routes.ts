@@ -61,7 +61,7 @@ export const routes = [
     name: 'listJobResults',
     summary: 'List the results of a job',
     description:
-      'Lists what became of each object or line, in their order: while the job runs, of those that are done so far. Results are deleted 30 days after the end of the job.',
+      'Lists what became of each object or line, in their order: while the job runs, of those that are done so far. Results are deleted 30 days after the end of the job. Keys without the scope `conversations:read` see no `changes`.',
     scope: 'jobs:read',
     params: { id: 'job' },
     query: ResultFilters,
@@ -73,7 +73,7 @@ export const routes = [
     async handle(ctx, { params, query, page }) {
       const counts = countsOf(await jobOf(ctx, params.id))
       const found = await listResults(ctx.db, ctx.env.tenantId, params.id, query.status, page)
-      return shown(found, counts)
+      return shown(found, counts, ctx.principal.allows('conversations:read'))
     },
     async count(ctx, { params, query }, atMost) {
       const job = await jobOf(ctx, params.id)
@@ -90,5 +90,5 @@ async function jobOf({ db, env }: Ctx, id: string): Promise<Job> {
 
 const countsOf = ({ type }: Job): ShownResult['counts'] => (type === 'import' ? 'line' : 'index')
 
-const shown = (found: JobResult[], counts: ShownResult['counts']): ShownResult[] =>
-  found.map((result) => ({ ...result, counts }))
+const shown = (found: JobResult[], counts: ShownResult['counts'], hasChanges: boolean): ShownResult[] =>
+  found.map((result) => ({ ...result, counts, changes: hasChanges ? result.changes : null }))

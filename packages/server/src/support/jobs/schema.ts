@@ -79,7 +79,9 @@ export const jobWire = defineWire<Job>({
       },
       { description: 'How far the job has come. It is stored together with the effects of the job.' },
     ),
-    params: Details('What was asked for. Long lists of ids are replaced by their number, `count`.'),
+    params: Details(
+      'What was asked for. Long lists of ids are replaced by their number, `count`. Empty if it named a person who was erased.',
+    ),
     result: Nullable(Details('What the job made, in a form that depends on its type.'), {
       description: 'What the job made, in a form that depends on its type; null for none.',
     }),
@@ -105,7 +107,7 @@ export const jobWire = defineWire<Job>({
     status: row.status,
     dry_run: row.dry_run,
     progress: { done: row.done, total: row.total, failed: row.failed },
-    params: row.params,
+    params: row.erases_params ? {} : row.params,
     result: row.result,
     error: row.error,
     started_at: row.started_at,
@@ -166,7 +168,7 @@ export const resultWire = defineWire<ShownResult>({
     ),
     changes: Nullable(Details('The fields that would change.'), {
       description:
-        'In dry runs of bulk jobs, the fields of the object that would change, each with `from` and `to`; null otherwise.',
+        'In dry runs of bulk jobs, the fields of the object that would change, each with `from` and `to`; null otherwise, without the scope `conversations:read`, and after the erasure of any person.',
     }),
   }),
   example: {

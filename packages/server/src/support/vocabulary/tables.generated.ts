@@ -304,6 +304,8 @@ export const tables = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
     version: 'integer',
+    attempts: 'integer',
+    erases_params: 'boolean',
   },
   kb_article_versions: {
     article_id: 'uuid',
@@ -875,6 +877,8 @@ export type Rows = {
     created_at: Instant
     updated_at: Instant
     version: number
+    attempts: number
+    erases_params: boolean
   }
   kb_article_versions: {
     article_id: string

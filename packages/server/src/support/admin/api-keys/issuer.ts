@@ -9,14 +9,17 @@ import { apiKeys } from './entity.ts'
 
 /**
  * A credential that is revoked concurrently must not create a successor: it must be valid, and have these scopes, when
- * the new one commits. A key or operator that the request changes has its own guard.
+ * the new one commits. A key or operator that the request changes has its own guard. A job has no credential: it acts
+ * with what its starter could do at its start.
  */
 export async function requireLivingIssuer(
   change: Change,
   scopes: readonly string[],
   changedId: string | null = null,
 ): Promise<void> {
-  const { type, id } = change.ctx.principal.actor
+  const { actor, credential } = change.ctx.principal
+  if (credential === null) return
+  const { type, id } = actor
   if (type === 'operator') await requireLivingSession(change, uuidOf('op', id!)!, scopes)
   const issuerId = type === 'api_key' && id !== null ? uuidOf('key', id) : null
   if (issuerId === null || issuerId === changedId) return

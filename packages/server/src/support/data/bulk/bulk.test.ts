@@ -114,6 +114,18 @@ describe('a bulk job', () => {
     assert.deepEqual(types, ['job.created', 'job.started', 'job.ended'])
   })
 
+  test('tells the changes of a dry run to those who may read conversations, and to nobody else', async () => {
+    const world = await api.world()
+    const { id } = await conversation(world.test)
+    const input = { selection: { ids: [id] }, actions: [{ type: 'set_priority', priority: 'urgent' }] }
+    const job = await run(world.test, '/v1/bulk', { ...input, dry_run: true })
+    const [result] = await resultsOf(await world.withScopes('jobs:read', 'conversations:read'), job)
+    assert.deepEqual(result.changes.priority, { from: 'normal', to: 'urgent' })
+    assert.deepEqual(await resultsOf(await world.withScopes('jobs:read'), job), [
+      { ...result, changes: null },
+    ])
+  })
+
   test('does with one operator and one tag what single requests would do one after another', async () => {
     const world = await api.world()
     const { operator, department } = await surroundings(world.test)

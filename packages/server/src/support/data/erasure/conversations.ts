@@ -8,7 +8,6 @@ import { eraseMessages } from '../../desk/messages/erasing.ts'
 import { nextMessages } from '../../desk/messages/queries.ts'
 import { redactScheduled } from '../../desk/messages/redacting.ts'
 import { nextScheduled } from '../../desk/messages/scheduled/queries.ts'
-import { sentBy } from './events.ts'
 import { fieldsWithChoices } from './fields.ts'
 import { eraseHoldNotes, nextConversations, type Part, writtenBy } from './queries.ts'
 import { counting, type ErasureState, nextStep } from './state.ts'
@@ -25,14 +24,15 @@ export async function eraseConversations(
   state: ErasureState,
   ids: string[],
 ): Promise<ErasureState> {
-  if (state.deleting.length > 0) return finishDeleting(change, state, ids)
+  if (state.deleting.length > 0) return finishDeleting(change, state)
   const parts = await nextConversations(change.db, change.tenantId, ids, state.after, conversationsAtOnce)
   if (parts.length === 0) return nextStep(state)
   let next = state
   let room = messagesAtOnce
   for (const part of parts) {
     const conversation = await change.rows.find(conversations, part.id)
-    if (conversation && part.is_own && state.mode === 'delete') next = await begin(change, next, conversation)
+    if (conversation && part.is_own && state.mode === 'delete')
+      next = await begin(change, next, conversation, ids)
     else if (conversation) {
       const erased = await eraseMessagesOf(change, next, part, ids, room)
       next = erased.state
@@ -45,18 +45,23 @@ export async function eraseConversations(
   return next
 }
 
-async function begin(change: Change, state: ErasureState, conversation: Conversation): Promise<ErasureState> {
-  await removeConversation(change, conversation, plusSeconds(change.now, patienceSeconds))
+async function begin(
+  change: Change,
+  state: ErasureState,
+  conversation: Conversation,
+  senderIds: string[],
+): Promise<ErasureState> {
+  const patientUntil = plusSeconds(change.now, patienceSeconds)
+  await removeConversation(change, conversation, { senderIds, patientUntil })
   return counting(
     { ...state, deleting: [...state.deleting, conversation.id] },
     { conversations: 1, messages: conversation.message_count },
   )
 }
 
-async function finishDeleting(change: Change, state: ErasureState, ids: string[]): Promise<ErasureState> {
+async function finishDeleting(change: Change, state: ErasureState): Promise<ErasureState> {
   const [id, ...others] = state.deleting as [string, ...string[]]
-  const more = { isSender: sentBy(ids), erasesKeys: true } as const
-  const { hasMore, emptied } = await continueRemoval(change, id, more)
+  const { hasMore, emptied } = await continueRemoval(change, id)
   if (!hasMore) change.jobs.cancel(removal.name, id)
   return counting({ ...state, deleting: hasMore ? state.deleting : others }, emptied)
 }
@@ -71,14 +76,14 @@ async function eraseMessagesOf(
   const messages = await nextMessages(change.db, change.tenantId, id, state.after_sequence, room, [
     writtenBy(ids, is_own),
   ])
-  const files = await eraseMessages(change, messages)
+  const { erased, files } = await eraseMessages(change, messages)
   const counted = counting(
     {
       ...state,
       after_sequence: messages.at(-1)?.sequence ?? state.after_sequence,
       files: [...state.files, ...files],
     },
-    { messages: messages.length, files: files.length },
+    { messages: erased, files: files.length },
   )
   return { state: counted, count: messages.length }
 }
@@ -114,8 +119,9 @@ async function eraseRow(
     participants,
   }
   const erased = change.rows.update(conversations, conversation, emptied, null)
+  const isChanged = erased.version > conversation.version
   // The former texts are not told again.
-  if (erased.version > conversation.version)
+  if (isChanged)
     change.rows.addEvent(conversations, erased, 'conversation.updated', { ...conversation, ...emptied })
-  return counting(state, { conversations: 1, scheduled_messages: scheduled.length })
+  return counting(state, { conversations: isChanged ? 1 : 0, scheduled_messages: scheduled.length })
 }

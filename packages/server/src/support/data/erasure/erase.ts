@@ -1,4 +1,5 @@
 import { ApiError } from '../../../platform/kernel/errors.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { findLastBlock } from '../../integration/audit-log/queries.ts'
@@ -16,29 +17,32 @@ import {
   freeExternalIds,
   linkConversations,
 } from './identity.ts'
-import { findJobs, forgetParams, wholeExports } from './jobs.ts'
-import { countRows, type ErasureRow } from './queries.ts'
+import { emptyPreviews, findJobs, wholeExports } from './jobs.ts'
+import { countRows, type ErasureRow, lastErasure } from './queries.ts'
 import type { Counts, ErasureMode, ErasureState, Step } from './state.ts'
 
 /**
- * The state of an erasure that has not begun. The row of the end user is guarded.
+ * The state of an erasure that has not begun. The row of the end user is guarded. If an earlier erasure of the person
+ * ended before its work was done, what it alone knew is taken over: the texts by which it was found may be gone.
  * @throws ApiError `not_found`; `identity_conflict` for one that was merged; `legal_hold`
  */
 export async function startErasure(change: Change, id: string, mode: ErasureMode): Promise<ErasureState> {
   const endUser = await change.rows.load(endUsers, id)
   if (endUser.merged_into_id !== null) throw new ApiError('identity_conflict', { reason: 'merged' })
   refuseHeld(change, endUser)
+  const last = await lastErasure(change.db, change.tenantId, typeId('eu', id))
+  const earlier = last && last.status !== 'succeeded' ? last.state : null
   return {
     end_user_id: endUser.id,
     mode,
     step: 'jobs',
     after: null,
     after_sequence: 0,
-    deleting: [],
-    files: [],
-    jobs: [],
+    deleting: earlier?.deleting ?? [],
+    files: earlier?.files ?? [],
+    jobs: earlier?.jobs ?? [],
     walk: { streams: [], after: null },
-    counts: {},
+    counts: earlier?.counts ?? {},
     audit_head_before: await headOfLog(change),
   }
 }
@@ -76,6 +80,7 @@ const work: Record<
   events: emptyConversationEvents,
   records: emptyRecords,
   session_events: emptySessionEvents,
+  previews: emptyPreviews,
 }
 
 /**
@@ -90,7 +95,6 @@ export async function eraseSome(change: Change, state: ErasureState): Promise<Er
     return { state: next, done: false, counts: next.counts, erasure: null }
   }
   await freeExternalIds(change, ids)
-  forgetParams(change, state)
   const exports = await wholeExports(change)
   const erasure = certify(change, state, { exports, audit_head_after: await headOfLog(change) })
   return { state, done: true, counts: state.counts, erasure }

@@ -1,6 +1,6 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { type Erasure, emptyStreams } from '../../integration/erasing/streams.ts'
+import { type Erasure, emptyStreams, sentBy } from '../../integration/erasing/streams.ts'
 import type { ApiObject } from '../../integration/erasing/texts.ts'
 import { nextConversations, nextSessions, ownAmong, publishableKeys, writtenAmong } from './queries.ts'
 import { counting, type ErasureState, nextStep } from './state.ts'
@@ -124,11 +124,4 @@ function erasureOf(
     isSender: sentBy(ids, pages),
     erasesKeys: true,
   }
-}
-
-/** Did the person, or a page for the person, send the request of an event? */
-export function sentBy(ids: string[], pages: ReadonlySet<string> = new Set()) {
-  const people = new Set(ids.map((id) => typeId('eu', id)))
-  return ({ actor_type, actor_id }: { actor_type: string; actor_id: string | null }): boolean =>
-    actor_id !== null && (actor_type === 'end_user' ? people.has(actor_id) : pages.has(actor_id))
 }

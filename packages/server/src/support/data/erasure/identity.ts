@@ -57,7 +57,8 @@ export async function eraseIdentity(
     change.rows.update(endUsers, person, { ...noDetails, ...kept, erased_at }, 'end_user.erased')
   }
   change.effects.write(deleteMappingsOfPeople(change.tenantId, ids))
-  const counts = { end_users: people.length, end_user_addresses: addresses, company_members: memberships }
+  const erased = people.filter(({ erased_at }) => erased_at === null)
+  const counts = { end_users: erased.length, end_user_addresses: addresses, company_members: memberships }
   return nextStep(counting(state, counts))
 }
 

@@ -5,8 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import { canonicalJson } from '@backline/server/platform/kernel/json.ts'
 import { sealed } from '@backline/test/audit.ts'
 import { type Body, succeeded } from '@backline/test/desk.ts'
+import { erase } from '@backline/test/erasures.ts'
 import { type Client, service } from '@backline/test/harness.ts'
-import { ended, resultsOf, run } from '@backline/test/jobs.ts'
+import { ended, resultsOf, run, started } from '@backline/test/jobs.ts'
 import { placesOf } from '@backline/test/planted.ts'
 import { until } from '@backline/test/processes.ts'
 
@@ -68,6 +69,34 @@ describe('the erasure of a person', () => {
     assert.deepEqual(succeeded(await client.get(`/v1/jobs/${bulk.id}`)).params, {})
     assert.equal((await client.get(`/v1/files/${exported.result.file_id}`)).status, 404)
     assert.equal((await sealed(client)).valid, true)
+  })
+
+  test('erases the filter of a job that is running, which goes on and ends as if nothing had happened', async () => {
+    const { test: client, environments } = await api.world()
+    const { own, eu } = await person(client)
+    const ids = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        client.post('/v1/conversations', { external_user_id: 'friend', tags: ['outage'] }),
+      ),
+    )
+    const filters = [namedBulk(own).selection.filter, { field: 'tags', op: 'contains', value: 'outage' }]
+    const job = await started(client, '/v1/bulk', {
+      selection: { filter: { any: filters } },
+      actions: [{ type: 'note', body: 'Seen' }],
+    })
+    await until('it has begun', async () => (await client.get(`/v1/jobs/${job.id}`)).body.progress.done > 0)
+    await erase(api, environments.test, eu.id)
+    const done = await ended(client, job)
+    const { status, params, progress } = done
+    assert.deepEqual(
+      { status, params, progress },
+      { status: 'succeeded', params: {}, progress: { done: 201, total: 201, failed: 0 } },
+    )
+    const { data } = succeeded(await client.get('/v1/events?types=job.ended'))
+    assert.deepEqual(data[0].data, { object: done, previous: data[0].data.previous })
+    assert.deepEqual(await placesOf(api, [own]), [])
+    const { message_count } = succeeded(await client.get(`/v1/conversations/${ids[0]!.body.id}`))
+    assert.equal(message_count, 1)
   })
 
   test('runs once at a time, and waits for no other person', async () => {

@@ -1,17 +1,20 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { cancelJob } from '../../jobs/actions.ts'
+import { cancelJob, eraseParams } from '../../jobs/actions.ts'
 import { jobs } from '../../jobs/entity.ts'
 import { endUserTable } from '../../people/end-users/queries.ts'
 import { deleteParts } from '../exports/parts.ts'
-import { emptyParams, jobsNaming, jobsWithFiles } from './queries.ts'
+import { emptyChanges, jobsNaming, jobsWithFiles, nextPreviews } from './queries.ts'
 import { counting, type ErasureState, nextStep } from './state.ts'
 
 /*
  * Jobs and the files that they made. What the team asked for can name a person: a filter by an address, for example.
  */
 
-/** Notes the jobs that name the person, before the texts that name it are gone, and removes its own exports. */
+/**
+ * Erases what names the person from the params of jobs, before the texts by which they are found are gone, and removes
+ * its own exports. The events of these jobs are emptied later.
+ */
 export async function findJobs(change: Change, state: ErasureState, ids: string[]): Promise<ErasureState> {
   const { db, tenantId } = change
   const people = await endUserTable.findMany(db, tenantId, ids)
@@ -23,9 +26,13 @@ export async function findJobs(change: Change, state: ErasureState, ids: string[
   ])
   const texts = names.flatMap((name) => (name === null ? [] : name.toLowerCase()))
   const naming = texts.length === 0 ? [] : await jobsNaming(db, tenantId, texts)
+  eraseParams(change, naming)
   const removed = await removeExports(change, ids)
   return nextStep(
-    counting({ ...state, jobs: naming.map(({ id }) => id) }, { jobs: naming.length, files: removed }),
+    counting(
+      { ...state, jobs: [...new Set([...state.jobs, ...naming.map(({ id }) => id)])] },
+      { jobs: naming.length, files: removed },
+    ),
   )
 }
 
@@ -42,9 +49,21 @@ async function removeExports(change: Change, ids: string[]): Promise<number> {
   return removed
 }
 
-/** Empties the params of the jobs that name the person. */
-export function forgetParams({ effects, tenantId }: Change, { jobs }: ErasureState): void {
-  if (jobs.length > 0) effects.write(emptyParams(tenantId, jobs))
+/** The results of dry runs that are emptied next. */
+const previewsAtOnce = 1_000
+
+/**
+ * Empties what dry runs would have changed, whomever it shows: previews are soon out of date. The conversations were
+ * emptied before, so that later dry runs show nothing of the person.
+ */
+export async function emptyPreviews(change: Change, state: ErasureState): Promise<ErasureState> {
+  const { db, tenantId } = change
+  const { after, after_sequence } = state
+  const next = await nextPreviews(db, tenantId, after, after_sequence, previewsAtOnce)
+  const last = next.at(-1)
+  if (!last) return nextStep(state)
+  change.effects.write(emptyChanges(tenantId, next))
+  return counting({ ...state, after: last.job_id, after_sequence: last.place }, { job_results: next.length })
 }
 
 /** The whole exports whose files still exist: the person is in those that were made before. */

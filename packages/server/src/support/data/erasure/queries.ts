@@ -1,10 +1,11 @@
 import type { Instant } from '../../../platform/kernel/clock.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
+import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { limitTo, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable } from '../../../platform/tables/table.ts'
-import type { JobType } from '../../jobs/queries.ts'
+import type { Job, JobStatus, JobType } from '../../jobs/queries.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
-import type { Counts, ErasureMode } from './state.ts'
+import type { Counts, ErasureMode, ErasureState } from './state.ts'
 
 export type ErasureRow = RowOf<'erasures', { mode: ErasureMode; counts: Counts }>
 
@@ -13,6 +14,15 @@ export const erasureTable = defineTable<ErasureRow>({ name: 'erasures', columns:
 export const erasureOrders = byCreation
 
 export const ofEndUser = (endUserId: string): Sql => sql`end_user_id = ${endUserId}`
+
+/** The last erasure of a person; null if there was none. @param endUserId as in `params` */
+export const lastErasure = (
+  db: Db,
+  tenantId: string,
+  endUserId: string,
+): Promise<{ status: JobStatus; state: ErasureState } | null> =>
+  db.maybe(sql`select status, state from jobs where tenant_id = ${tenantId} and type = 'erasure' and not dry_run
+    and params ->> 'end_user_id' = ${endUserId} order by id desc limit 1`)
 
 /** A conversation of a person, or one in which the person takes part or took part; those who took part see no more. */
 export type Part = { id: string; is_own: boolean; sees: boolean }
@@ -202,9 +212,17 @@ export async function countRows(
   return Object.fromEntries(Object.entries(row!).filter(([, rows]) => rows > 0))
 }
 
-/** The jobs whose params have one of these texts as a value, in lower case. */
-export const jobsNaming = (db: Db, tenantId: string, texts: string[]): Promise<{ id: string }[]> =>
-  db.slowRows(sql`select id from jobs where tenant_id = ${tenantId}
+/**
+ * The jobs whose params have one of these texts as a value, in lower case, and still show them. Those about one end
+ * user refer to it by its id.
+ */
+export const jobsNaming = (
+  db: Db,
+  tenantId: string,
+  texts: string[],
+): Promise<Pick<Job, 'id' | 'status' | 'created_at'>[]> =>
+  db.slowRows(sql`select id, status, created_at from jobs where tenant_id = ${tenantId}
+    and type not in ('erasure', 'person_export') and not erases_params
     and exists (select 1 from jsonb_path_query(params::jsonb, 'strict $.**') value
       where jsonb_typeof(value) = 'string' and lower(value #>> '{}') = any(${texts}::text[]))`)
 
@@ -221,7 +239,29 @@ export const jobsWithFiles = (
       endUserIds === null ? none : sql` and params ->> 'end_user_id' = any(${endUserIds}::text[])`
     } order by id desc limit 1000`)
 
-/** Empties the params of jobs that have ended. */
-export const emptyParams = (tenantId: string, ids: string[]): Sql =>
-  sql`update jobs set params = '{}'::json, version = version + 1
-    where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and ended_at is not null`
+/** A result by its job and its place there. */
+type ResultPlace = { job_id: string; place: number }
+
+/** The results of dry runs that have changes, after that of a job with a place. */
+export const nextPreviews = (
+  db: Db,
+  tenantId: string,
+  jobId: string | null,
+  place: number,
+  limit: number,
+): Promise<ResultPlace[]> => {
+  const rest = jobId === null ? none : sql` and (r.job_id, r.place) > (${jobId}::uuid, ${place}::integer)`
+  return db.slowRows(sql`select r.job_id, r.place from jobs j
+    join job_results r on r.tenant_id = ${tenantId} and r.job_id = j.id
+    where j.tenant_id = ${tenantId} and j.type = 'bulk' and j.dry_run and r.changes is not null${rest}
+    order by r.job_id, r.place limit ${limit}`)
+}
+
+const places = rowSet<ResultPlace>({
+  job_id: ['uuid', ({ job_id }) => job_id],
+  place: ['integer', ({ place }) => place],
+})
+
+export const emptyChanges = (tenantId: string, results: ResultPlace[]): Sql =>
+  sql`update job_results set changes = null from ${places(results)}
+    where job_results.tenant_id = ${tenantId} and job_results.job_id = v.job_id and job_results.place = v.place`

@@ -18,6 +18,7 @@ export const steps = [
   'events',
   'records',
   'session_events',
+  'previews',
   'end',
 ] as const
 export type Step = (typeof steps)[number]
@@ -30,13 +31,13 @@ export type ErasureState = {
   step: Step
   /** Within the step: the id up to which all is done, or null. */
   after: string | null
-  /** The messages of the next conversation up to this sequence are done. */
+  /** The messages of the next conversation up to this sequence are done; of the job `after`, the results up to it. */
   after_sequence: number
   /** Conversations whose deletion has begun. */
   deleting: string[]
   /** Files whose events are to be emptied. */
   files: string[]
-  /** Jobs whose params name the person. */
+  /** Jobs whose params named the person: their events are to be emptied. */
   jobs: string[]
   walk: Walk
   /** The rows that were changed or deleted so far. */

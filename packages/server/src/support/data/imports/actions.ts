@@ -1,9 +1,11 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
+import { requireLivingIssuer } from '../../admin/api-keys/issuer.ts'
 import { files } from '../../files/entity.ts'
 import type { FileRow } from '../../files/queries.ts'
 import { createJob } from '../../jobs/actions.ts'
 import type { Job } from '../../jobs/queries.ts'
+import { starterOf } from '../../jobs/starter.ts'
 import { requireLead } from '../refusing.ts'
 import { fromTheStart, type ImportParams } from './params.ts'
 import type { NewImport } from './schema.ts'
@@ -14,6 +16,8 @@ export async function startImport(
   { file_id, source, on_conflict = 'skip', dry_run = false }: NewImport,
 ): Promise<Job> {
   await requireLead(change)
+  // What the starter may do now, the job may do until it ends.
+  await requireLivingIssuer(change, starterOf(change).scopes)
   const references = new References(change)
   const file = await references.to(files, '/file_id', file_id)
   const detail = file && whyNot(file)

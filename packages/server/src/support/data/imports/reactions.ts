@@ -9,8 +9,8 @@ import type { ImportParams } from './params.ts'
 
 /** The file of an import is deleted when the job has ended, however it ended. */
 async function deleteSource(change: Change, before: Job | null, after: Job | null): Promise<void> {
-  if (after?.type !== 'import' || after.ended_at === null || before?.ended_at !== null) return
-  const file = await change.rows.find(files, uuidOf('file', (after.params as ImportParams).file_id)!)
+  if (before?.type !== 'import' || before.ended_at !== null || after?.ended_at == null) return
+  const file = await change.rows.find(files, uuidOf('file', (before.params as ImportParams).file_id)!)
   if (file) release(change, file)
 }
 

@@ -11,10 +11,15 @@ import { deleteRevisions, type Message } from './queries.ts'
 
 /**
  * Erases messages: body, metadata, revisions, files and their names. Each is then a redacted one.
- * @returns the files that nothing uses any more, and those that were deleted before
+ * @returns the number of messages that had any of these, with the files that nothing uses any more, and those that were
+ * deleted before
  */
-export async function eraseMessages(change: Change, rows: Message[]): Promise<string[]> {
+export async function eraseMessages(
+  change: Change,
+  rows: Message[],
+): Promise<{ erased: number; files: string[] }> {
   const left: string[] = []
+  let count = 0
   for (const row of rows) {
     const fileIds = fileIdsOf(row)
     await releaseFilesOf(change, row.id, fileIds)
@@ -30,6 +35,7 @@ export async function eraseMessages(change: Change, rows: Message[]): Promise<st
     }
     const erased = change.rows.update(messages, row, emptied, null)
     if (erased.version === row.version) continue
+    count++
     // The former texts are not told again.
     const former = { ...row, ...emptied, redacted_at: row.redacted_at }
     const event = row.redacted_at === null ? 'message.redacted' : 'message.updated'
@@ -37,7 +43,7 @@ export async function eraseMessages(change: Change, rows: Message[]): Promise<st
   }
   const ids = rows.map(({ id }) => id)
   if (ids.length > 0) change.effects.write(deleteRevisions(change.tenantId, ids))
-  return [...new Set(left)]
+  return { erased: count, files: [...new Set(left)] }
 }
 
 /** Ends the uses of files by messages, which then show them as deleted. @returns nothing whose events have texts */

@@ -65,11 +65,13 @@ export async function endAsFailed(ctx: Ctx, id: string, version: number, error: 
   })
 }
 
-/** Ends the lease, so that another process goes on at once. */
+/** Ends the lease, so that another process goes on at once. The attempt of this process does not count. */
 export async function handBack(ctx: Ctx, id: string, version: number): Promise<void> {
   await transact(ctx, async (change) => {
     const job = await change.rows.find(jobs, id)
-    if (job?.version === version && job.ended_at === null)
-      change.jobs.schedule(dueNames.work, id, job.created_at)
+    if (job?.version !== version || job.ended_at !== null) return
+    change.startAfter(job)
+    change.rows.update(jobs, job, { attempts: job.attempts - 1 }, null)
+    change.jobs.schedule(dueNames.work, id, job.created_at)
   })
 }

@@ -195,7 +195,7 @@ async function workOn(work: Work): Promise<void> {
     renewLease(db, env.tenantId, due, until).catch((error) => loop.failed(error, about))
   }, leaseMs / 3)
   try {
-    for (;;) {
+    while (!signal.aborted) {
       const leave = await places.acquire(env.tenantId, Number.POSITIVE_INFINITY, signal)
       if (!leave) break
       const begunMs = performance.now()

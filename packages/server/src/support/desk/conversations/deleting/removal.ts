@@ -3,7 +3,7 @@ import type { Job } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { files } from '../../../files/entity.ts'
 import { release } from '../../../files/using.ts'
-import { type Emptied, type Erasure, emptyStreams } from '../../../integration/erasing/streams.ts'
+import { type Emptied, type Erasure, emptyStreams, sentBy } from '../../../integration/erasing/streams.ts'
 import type { ApiObject } from '../../../integration/erasing/texts.ts'
 import { dropFilesOf, eraseMessages } from '../../messages/erasing.ts'
 import { nextMessages } from '../../messages/queries.ts'
@@ -41,19 +41,15 @@ export function beginRemoval(change: Change, { id }: Conversation, kind: 'redact
 
 const nothing: Emptied = { events: 0, idempotency_keys: 0, webhook_deliveries: 0 }
 
-/**
- * Does a part of the work: what is done and how far commits with it.
- * @param more what is erased besides texts
- */
+/** Does a part of the work: what is done and how far commits with it. */
 export async function continueRemoval(
   change: Change,
   id: string,
-  more: Pick<Erasure, 'isSender' | 'erasesKeys'> = { isSender: () => false },
 ): Promise<{ hasMore: boolean; emptied: Emptied }> {
   const former = await findRemoval(change.db, change.tenantId, id)
   if (!former) return { hasMore: false, emptied: nothing }
   change.effects.claim(`conversation_removals/${id}`)
-  const { next, emptied } = await nextPart(change, id, former, more)
+  const { next, emptied } = await nextPart(change, id, former)
   if (next) change.effects.writeExpecting(updateRemoval, { ...next, conversation_id: id })
   else change.effects.writeExpecting(endRemoval, { ...former, conversation_id: id })
   return { hasMore: next !== null, emptied }
@@ -63,13 +59,8 @@ type Part = { next: Removal | null; emptied: Emptied }
 
 const going = (next: Removal): Part => ({ next, emptied: nothing })
 
-async function nextPart(
-  change: Change,
-  id: string,
-  former: Removal,
-  more: Pick<Erasure, 'isSender' | 'erasesKeys'>,
-): Promise<Part> {
-  const { kind, file_ids, stream_ids, after } = former
+async function nextPart(change: Change, id: string, former: Removal): Promise<Part> {
+  const { kind, file_ids, stream_ids, after, sender_ids } = former
   if (kind === 'delete') {
     const referring = await referringTo(change.db, change.tenantId, id, referencesAtOnce)
     for (const row of referring) dropReferences(change, row, id)
@@ -79,7 +70,9 @@ async function nextPart(
     const last = messages.at(-1)
     if (last) {
       const gone =
-        kind === 'redact' ? await eraseMessages(change, messages) : await dropFilesOf(change, messages)
+        kind === 'redact'
+          ? (await eraseMessages(change, messages)).files
+          : await dropFilesOf(change, messages)
       return going({ ...former, after_sequence: last.sequence, stream_ids: [...stream_ids, ...gone] })
     }
     if (kind === 'delete_files') return { next: null, emptied: nothing }
@@ -91,11 +84,14 @@ async function nextPart(
   const { walk, emptied } = await emptyStreams(
     change,
     { streams: stream_ids, after },
-    { ...erasureOf(id, kind, stream_ids), ...more },
+    { ...erasureOf(id, kind, stream_ids), ...(sender_ids ? ofPeople(sender_ids) : {}) },
   )
   if (walk.streams.length === 0) return { next: null, emptied }
   return { next: { ...former, stream_ids: walk.streams, after: walk.after }, emptied }
 }
+
+/** The facts about requests that the erasure of people erases from events, besides texts. */
+const ofPeople = (ids: string[]) => ({ isSender: sentBy(ids), erasesKeys: true }) as const
 
 /** References of follow-ups and merged conversations become null. */
 export function dropReferences(change: Change, row: Conversation, id: string): void {
