@@ -19,7 +19,7 @@ const modes = ['anonymise', 'delete'] as const
 
 type EraseDialogProps = { person: EndUser; onClose(): void }
 
-/** Shows what an erasure reaches, and erases the person once their name is typed. The page of the job tells the rest. */
+/** Shows what an erasure reaches, and erases the person when the name is typed. The page of the job shows the rest. */
 export function EraseDialog({ person, onClose }: EraseDialogProps) {
   const text = useTexts(privacyTexts)
   const { backline } = useEnvironment()

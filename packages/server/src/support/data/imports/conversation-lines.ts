@@ -28,7 +28,10 @@ export async function checkedConversation(
   const line = object as ConversationLine
   if (!ctx.principal.allows(scopeOf.conversation))
     return { number, line, faults: [lacksScope(scopeOf.conversation)] }
-  const times = faultsOfTimes(object, ctx.now(), timesOfConversations)
+  const times = [
+    ...faultsOfTimes(object, ctx.now(), timesOfConversations),
+    ...faultsOfTimes((object.hold ?? {}) as Record<string, unknown>, ctx.now(), ['since'], '/hold'),
+  ]
   return { number, line, faults: await validateConversation(object, ctx, times) }
 }
 

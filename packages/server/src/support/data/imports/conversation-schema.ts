@@ -162,13 +162,15 @@ export function faultsOfTimes(
   line: Record<string, unknown>,
   now: Instant,
   names: readonly string[],
+  within = '',
 ): FieldError[] {
   return names.flatMap((name): FieldError[] => {
     const value = line[name]
     const at = typeof value === 'string' ? parseInstant(value) : null
     if (at === null) return [] // the schema has told
-    if (at < earliest) return [{ pointer: `/${name}`, code: 'too_small', detail: 'must not be before 1970' }]
-    return at > now ? [{ pointer: `/${name}`, code: 'too_large', detail: 'must not be in the future' }] : []
+    const pointer = `${within}/${name}`
+    if (at < earliest) return [{ pointer, code: 'too_small', detail: 'must not be before 1970' }]
+    return at > now ? [{ pointer, code: 'too_large', detail: 'must not be in the future' }] : []
   })
 }
 

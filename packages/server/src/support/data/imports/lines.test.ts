@@ -45,9 +45,10 @@ test('a bad line is a result with all its faults, and the others go on', async (
     conversationLine('c4', { follow_up_of_external_id: 'c9' }),
     JSON.stringify(messageLine('m6', 'c3', { body: 'x'.repeat(1024 * 1024) })),
     messageLine('m7', 'c3'),
+    conversationLine('c5', { status: 'on_hold', hold: { since: '2999-01-01T00:00:00Z' } }),
   ])
   assert.equal(job.status, 'completed_with_errors')
-  assert.deepEqual(job.progress, { done: 18, total: 18, failed: 16 })
+  assert.deepEqual(job.progress, { done: 19, total: 19, failed: 17 })
   assert.deepEqual(faultsIn(results), [
     [1, ['null bad_format']],
     [3, ['null wrong_type']],
@@ -65,6 +66,7 @@ test('a bad line is a result with all its faults, and the others go on', async (
     [16, ['/in_reply_to_external_id not_found']],
     [17, ['/follow_up_of_external_id not_found']],
     [18, ['null too_long']],
+    [20, ['/hold/since too_large']],
   ])
   const kept = results.filter(({ status }) => status === 'succeeded').map(({ line }) => line)
   assert.deepEqual(kept, [13, 19])
