@@ -873,19 +873,6 @@ with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
     values ($19, $20, $21, $22, $23, $24::text::xid8, $25,
       $26, $27::text::xid8, $28) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer;
 
--- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
-with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
-    select $4::uuid, duty, subject_id, due_at, retry_at from (values ($5::text, $6::uuid, $7::timestamptz, $8::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
-      retry_at = excluded.retry_at
-    returning 1), f2 as (delete from due_work using (values ($9::text, $10::uuid)) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), r0 as (update end_users set external_id = $12, name = $13, emails = $14, phones = $15, language = $16, timezone = $17, avatar_url = $18, company_ids = $19, metadata = $20, verified_at = $21, blocked_at = $22, blocked_until = $23, block_reason = $24, merged_into_id = $25, erased_at = $26, updated_at = $27, version = $28, legal_hold_reason = $29, legal_hold_since = $30, name_key = $31, search = array_to_tsvector($32::text[]), custom_values = $33 where tenant_id = $34 and id = $35 and version = $36 returning 1), g0 as (update jobs set status = $37, state = $38, done = $39, total = $40, failed = $41, result = $42, error = $43, started_at = $44, ended_at = $45, expires_at = $46, updated_at = $47, version = $48 where tenant_id = $49 and id = $50 and version = $51 returning 1), w0 as (insert into erasures (tenant_id, id, end_user_id, mode, counts, audit_head_before, audit_head_after, exports, completed_at, sha256, created_at, updated_at, version) values ($52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64) returning 1), w1 as (delete from former_participants where tenant_id = $65 and end_user_id = any($66::uuid[]) returning 1), w2 as (update jobs set params = '{}'::json, version = version + 1
-    where tenant_id = $67 and id = any($68::uuid[]) and ended_at is not null returning 1), c0 as (insert into end_user_generations (tenant_id, generation) values ($69, 1)
-    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $70::bigint) + $71::bigint
-    where tenant_id = $72 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $73::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($74::uuid, $75::text, $76::timestamptz, $77::uuid, $78::text, $79::uuid, $80::integer, $81::text, $82::text, $83::text, $84::text, $85::text, $86::text, $87::text, $88::json, $89::json, $90::json, $91::text, $92::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from r0) = $93::bigint)::integer / ((select count(*) from g0) = $94::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from c0) = $95::bigint)::integer / ((select count(*) from head) = $96::bigint)::integer / ((select count(*) from e) >= 0)::integer;
-
 -- packages/server/src/platform/unit-of-work/due.ts: shiftDue
 with w0 as (update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => $1)) at time zone 'UTC', appointment = appointment + 1
     where tenant_id = $2 and duty = $3 returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
@@ -950,14 +937,6 @@ with g0 as (select 1 from operators where tenant_id = $1 and id = $2 and version
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $21::bigint) + $22::bigint
     where tenant_id = $23 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $24::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($25::uuid, $26::text, $27::timestamptz, $28::uuid, $29::text, $30::uuid, $31::integer, $32::text, $33::text, $34::text, $35::text, $36::text, $37::text, $38::text, $39::json, $40::json, $41::json, $42::text, $43::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $44::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $45::bigint)::integer / ((select count(*) from e) >= 0)::integer;
-
--- packages/server/src/platform/unit-of-work/events.ts: raiseHead
-with g0 as (update jobs set status = $1, state = $2, done = $3, total = $4, failed = $5, result = $6, error = $7, started_at = $8, ended_at = $9, expires_at = $10, updated_at = $11, version = $12 where tenant_id = $13 and id = $14 and version = $15 returning 1), w0 as (insert into tags (tenant_id, id, name, color, description, archived, created_at, updated_at, version, merged_into_id, name_key) values ($16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26) returning 1), w1 as (insert into import_mappings (tenant_id, type, external_id, source, object_id)
-    select $27::uuid, type, external_id, source, object_id from (values ($28::text, $29::text, $30::text, $31::uuid)) as v (type, external_id, source, object_id) returning 1), w2 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
-    select $32::uuid, job_id, place, status, object_id, errors, changes from (values ($33::uuid, $34::integer, $35::text, $36::text, $37::json, $38::json)) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $39::bigint) + $40::bigint
-    where tenant_id = $41 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $42::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($43::uuid, $44::text, $45::timestamptz, $46::uuid, $47::text, $48::uuid, $49::integer, $50::text, $51::text, $52::text, $53::text, $54::text, $55::text, $56::text, $57::json, $58::json, $59::json, $60::text, $61::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $62::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $63::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with g0 as (update messages set body = $1, metadata = $2, edited_at = $3, redacted_at = $4, updated_at = $5, version = $6, attachments = $7, body_html = $8, search = array_to_tsvector($9::text[]) where tenant_id = $10 and id = $11 and version = $12 returning 1), g1 as (select 1 from conversations where tenant_id = $13 and id = $14 and version = $15 for share), w0 as (insert into message_revisions (tenant_id, message_id, version, body, written_at, replaced_at) values ($16, $17, $18, $19, $20, $21) returning 1), head as (update journal_heads
@@ -1418,8 +1397,13 @@ select count(*) from votes where tenant_id = $1
 with w0 as (delete from votes where tenant_id = $1
     and subject_id = any($2::uuid[]) and external_user_id = any($3::text[]) returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
 
+-- packages/server/src/support/data/erasure/queries.ts: emptyChanges
+with g0 as (update jobs set status = $1, params = $2, state = $3, done = $4, total = $5, failed = $6, result = $7, error = $8, started_at = $9, ended_at = $10, expires_at = $11, updated_at = $12, version = $13, attempts = $14 where tenant_id = $15 and id = $16 and version = $17 returning 1), w0 as (update job_results set changes = null from unnest($18::uuid[], $19::integer[]) as v (job_id, place)
+    where job_results.tenant_id = $20 and job_results.job_id = v.job_id and job_results.place = v.place returning 1) select 1 / ((select count(*) from g0) = $21::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+
 -- packages/server/src/support/data/erasure/queries.ts: jobsNaming
-select id from jobs where tenant_id = $1
+select id, status, created_at from jobs where tenant_id = $1
+    and type not in ('erasure', 'person_export') and not erases_params
     and exists (select 1 from jsonb_path_query(params::jsonb, 'strict $.**') value
       where jsonb_typeof(value) = 'string' and lower(value #>> '{}') = any($2::text[]));
 
@@ -1430,6 +1414,10 @@ select id from jobs where tenant_id = $1 and type = $2
 -- packages/server/src/support/data/erasure/queries.ts: jobsWithFiles
 select id from jobs where tenant_id = $1 and type = $2
     and (ended_at is null or (status = 'succeeded' and expires_at > $3)) order by id desc limit 1000;
+
+-- packages/server/src/support/data/erasure/queries.ts: lastErasure
+select status, state from jobs where tenant_id = $1 and type = 'erasure' and not dry_run
+    and params ->> 'end_user_id' = $2 order by id desc limit 1;
 
 -- packages/server/src/support/data/erasure/queries.ts: namedByText
 select id from (
@@ -1448,6 +1436,18 @@ select all_of.id, bool_or(all_of.is_own) as is_own, bool_or(all_of.sees) as sees
       union all (select former.conversation_id, false, false from former_participants former
         where former.tenant_id = $4 and former.end_user_id = person.id order by former.conversation_id limit 10)) all_of
     group by all_of.id order by all_of.id limit $5;
+
+-- packages/server/src/support/data/erasure/queries.ts: nextPreviews
+select r.job_id, r.place from jobs j
+    join job_results r on r.tenant_id = $1 and r.job_id = j.id
+    where j.tenant_id = $2 and j.type = 'bulk' and j.dry_run and r.changes is not null
+    order by r.job_id, r.place limit $3;
+
+-- packages/server/src/support/data/erasure/queries.ts: nextPreviews
+select r.job_id, r.place from jobs j
+    join job_results r on r.tenant_id = $1 and r.job_id = j.id
+    where j.tenant_id = $2 and j.type = 'bulk' and j.dry_run and r.changes is not null and (r.job_id, r.place) > ($3::uuid, $4::integer)
+    order by r.job_id, r.place limit $5;
 
 -- packages/server/src/support/data/erasure/queries.ts: nextSessions
 select id from end_user_sessions
@@ -1503,11 +1503,11 @@ select external_id, source, object_id from import_mappings
 -- packages/server/src/support/data/imports/queries.ts: linkConversations
 with g0 as (update conversations set follow_up_of_id = v.follow_up_of_id, merged_into_id = v.merged_into_id, version = v.version
     from (values ($1::uuid, $2::integer, $3::uuid, $4::uuid)) as v (id, version, follow_up_of_id, merged_into_id) where conversations.tenant_id = $5 and conversations.id = v.id
-      and conversations.version = v.version - 1 returning 1), g1 as (update jobs set status = $6, state = $7, done = $8, total = $9, failed = $10, result = $11, error = $12, started_at = $13, ended_at = $14, expires_at = $15, updated_at = $16, version = $17 where tenant_id = $18 and id = $19 and version = $20 returning 1), w0 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
-    select $21::uuid, job_id, place, status, object_id, errors, changes from (values ($22::uuid, $23::integer, $24::text, $25::text, $26::json, $27::json)) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $28::bigint) + $29::bigint
-    where tenant_id = $30 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $31::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($32::uuid, $33::text, $34::timestamptz, $35::uuid, $36::text, $37::uuid, $38::integer, $39::text, $40::text, $41::text, $42::text, $43::text, $44::text, $45::text, $46::json, $47::json, $48::json, $49::text, $50::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $51::bigint)::integer / ((select count(*) from g1) = $52::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $53::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+      and conversations.version = v.version - 1 returning 1), g1 as (update jobs set status = $6, params = $7, state = $8, done = $9, total = $10, failed = $11, result = $12, error = $13, started_at = $14, ended_at = $15, expires_at = $16, updated_at = $17, version = $18, attempts = $19 where tenant_id = $20 and id = $21 and version = $22 returning 1), w0 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
+    select $23::uuid, job_id, place, status, object_id, errors, changes from (values ($24::uuid, $25::integer, $26::text, $27::text, $28::json, $29::json)) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $30::bigint) + $31::bigint
+    where tenant_id = $32 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $33::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($34::uuid, $35::text, $36::timestamptz, $37::uuid, $38::text, $39::uuid, $40::integer, $41::text, $42::text, $43::text, $44::text, $45::text, $46::text, $47::text, $48::json, $49::json, $50::json, $51::text, $52::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $53::bigint)::integer / ((select count(*) from g1) = $54::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $55::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/data/imports/queries.ts: natives
 select external_id, id from companies where tenant_id = $1 and external_id = any($2::text[]);
@@ -1543,7 +1543,8 @@ select id from end_users
     where tenant_id = $1 and id = any($2::uuid[]) and legal_hold_since is not null;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: findRemoval
-select kind, after_sequence, file_ids, stream_ids, epoch, position, ordinal, part
+select kind, after_sequence, file_ids, stream_ids, epoch, position, ordinal, part,
+      sender_ids
     from conversation_removals where tenant_id = $1 and conversation_id = $2;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: insertDeletion
@@ -1552,39 +1553,41 @@ with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]
     select $4::uuid, duty, subject_id, due_at, retry_at from (values ($5::text, $6::uuid, $7::timestamptz, $8::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
     do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
       retry_at = excluded.retry_at
-    returning 1), f2 as (delete from due_work using unnest($9::text[], $10::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (delete from conversations where tenant_id = $12 and id = $13 and version = $14 returning 1), g1 as (select 1 from end_users where tenant_id = $15 and id = $16 and version = $17 for share), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
+    returning 1), f2 as (delete from due_work using unnest($9::text[], $10::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (delete from conversations where tenant_id = $12 and id = $13 and version = $14 returning 1), g1 as (select 1 from end_users where tenant_id = $15 and id = $16 and version = $17 for share), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part,
+      sender_ids)
     select $18::uuid, $19::uuid, 'delete', 0,
       array(select uses.file_id from message_files uses where uses.tenant_id = $20
         and uses.message_id in (select sent.id from messages sent where sent.tenant_id = $21 and sent.conversation_id = $22
     union all select scheduled.id from scheduled_messages scheduled
       where scheduled.tenant_id = $23 and scheduled.conversation_id = $24) order by uses.file_id),
-      array[$25::uuid], 0
+      array[$25::uuid], 0, $26::uuid[]
     on conflict (tenant_id, conversation_id) do update set kind = 'delete',
       file_ids = conversation_removals.file_ids || excluded.file_ids,
       stream_ids = excluded.stream_ids || conversation_removals.stream_ids,
-      epoch = null, position = null, ordinal = null, part = conversation_removals.part + 1 returning 1), w1 as (delete from message_files where message_files.tenant_id = $26
-    and message_files.message_id in (select sent.id from messages sent where sent.tenant_id = $27 and sent.conversation_id = $28
+      epoch = null, position = null, ordinal = null, part = conversation_removals.part + 1,
+      sender_ids = coalesce(excluded.sender_ids, conversation_removals.sender_ids) returning 1), w1 as (delete from message_files where message_files.tenant_id = $27
+    and message_files.message_id in (select sent.id from messages sent where sent.tenant_id = $28 and sent.conversation_id = $29
     union all select scheduled.id from scheduled_messages scheduled
-      where scheduled.tenant_id = $29 and scheduled.conversation_id = $30) returning 1), w2 as (delete from message_revisions where message_revisions.tenant_id = $31
-    and message_revisions.message_id in (select sent.id from messages sent where sent.tenant_id = $32 and sent.conversation_id = $33
+      where scheduled.tenant_id = $30 and scheduled.conversation_id = $31) returning 1), w2 as (delete from message_revisions where message_revisions.tenant_id = $32
+    and message_revisions.message_id in (select sent.id from messages sent where sent.tenant_id = $33 and sent.conversation_id = $34
     union all select scheduled.id from scheduled_messages scheduled
-      where scheduled.tenant_id = $34 and scheduled.conversation_id = $35) returning 1), w3 as (delete from message_external_ids where message_external_ids.tenant_id = $36
+      where scheduled.tenant_id = $35 and scheduled.conversation_id = $36) returning 1), w3 as (delete from message_external_ids where message_external_ids.tenant_id = $37
     and message_external_ids.external_id in (
-      select sent.external_id from messages sent where sent.tenant_id = $37
-        and sent.conversation_id = $38 and sent.external_id is not null
-      union all select scheduled.external_id from scheduled_messages scheduled where scheduled.tenant_id = $39
-        and scheduled.conversation_id = $40 and scheduled.external_id is not null) returning 1), w4 as (delete from import_mappings where import_mappings.tenant_id = $41 and import_mappings.type = 'message'
-    and import_mappings.external_id in (select sent.external_id from messages sent where sent.tenant_id = $42
-      and sent.conversation_id = $43 and sent.external_id is not null)
-    and import_mappings.object_id in (select sent.id from messages sent where sent.tenant_id = $44 and sent.conversation_id = $45
+      select sent.external_id from messages sent where sent.tenant_id = $38
+        and sent.conversation_id = $39 and sent.external_id is not null
+      union all select scheduled.external_id from scheduled_messages scheduled where scheduled.tenant_id = $40
+        and scheduled.conversation_id = $41 and scheduled.external_id is not null) returning 1), w4 as (delete from import_mappings where import_mappings.tenant_id = $42 and import_mappings.type = 'message'
+    and import_mappings.external_id in (select sent.external_id from messages sent where sent.tenant_id = $43
+      and sent.conversation_id = $44 and sent.external_id is not null)
+    and import_mappings.object_id in (select sent.id from messages sent where sent.tenant_id = $45 and sent.conversation_id = $46
     union all select scheduled.id from scheduled_messages scheduled
-      where scheduled.tenant_id = $46 and scheduled.conversation_id = $47) returning 1), w5 as (delete from import_mappings where import_mappings.tenant_id = $48 and import_mappings.type = 'conversation'
-    and import_mappings.external_id in (select own.external_id from conversations own where own.tenant_id = $49
-      and own.id = $50 and own.external_id is not null)
-    and import_mappings.object_id = $51 returning 1), w6 as (delete from scheduled_messages where tenant_id = $52 and conversation_id = $53 returning 1), w7 as (delete from messages where tenant_id = $54 and conversation_id = $55 returning 1), w8 as (delete from conversation_holds where tenant_id = $56 and conversation_id = $57 returning 1), w9 as (delete from conversation_moments where tenant_id = $58 and conversation_id = $59 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $60::bigint) + $61::bigint
-    where tenant_id = $62 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $63::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($64::uuid, $65::text, $66::timestamptz, $67::uuid, $68::text, $69::uuid, $70::integer, $71::text, $72::text, $73::text, $74::text, $75::text, $76::text, $77::text, $78::json, $79::json, $80::json, $81::text, $82::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $83::bigint)::integer / ((select count(*) from g1) = $84::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from head) = $85::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+      where scheduled.tenant_id = $47 and scheduled.conversation_id = $48) returning 1), w5 as (delete from import_mappings where import_mappings.tenant_id = $49 and import_mappings.type = 'conversation'
+    and import_mappings.external_id in (select own.external_id from conversations own where own.tenant_id = $50
+      and own.id = $51 and own.external_id is not null)
+    and import_mappings.object_id = $52 returning 1), w6 as (delete from scheduled_messages where tenant_id = $53 and conversation_id = $54 returning 1), w7 as (delete from messages where tenant_id = $55 and conversation_id = $56 returning 1), w8 as (delete from conversation_holds where tenant_id = $57 and conversation_id = $58 returning 1), w9 as (delete from conversation_moments where tenant_id = $59 and conversation_id = $60 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $61::bigint) + $62::bigint
+    where tenant_id = $63 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $64::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($65::uuid, $66::text, $67::timestamptz, $68::uuid, $69::text, $70::uuid, $71::integer, $72::text, $73::text, $74::text, $75::text, $76::text, $77::text, $78::text, $79::json, $80::json, $81::json, $82::text, $83::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $84::bigint)::integer / ((select count(*) from g1) = $85::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from head) = $86::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: insertRemoval
 with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
@@ -1592,15 +1595,15 @@ with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
     do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
       retry_at = excluded.retry_at
     returning 1), f1 as (select 1 from (select 1 from due_work, unnest($6::text[], $7::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $8 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-    order by due_work.duty, due_work.subject_id for update of due_work) locked), f2 as (delete from due_work using (values ($9::text, $10::uuid)) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (select 1 from conversations where tenant_id = $12 and (id, version) in (($13::uuid, $14::integer), ($15::uuid, $16::integer)) for share), g1 as (select 1 from end_users where tenant_id = $17 and id = $18 and version = $19 for share), g2 as (update jobs set status = $20, state = $21, done = $22, total = $23, failed = $24, result = $25, error = $26, started_at = $27, ended_at = $28, expires_at = $29, updated_at = $30, version = $31 where tenant_id = $32 and id = $33 and version = $34 returning 1), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
-    values ($35, $36, $37, 0, '{}', array[$38::uuid], 0)
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f2 as (delete from due_work using (values ($9::text, $10::uuid)) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (select 1 from conversations where tenant_id = $12 and (id, version) in (($13::uuid, $14::integer), ($15::uuid, $16::integer)) for share), g1 as (select 1 from end_users where tenant_id = $17 and id = $18 and version = $19 for share), g2 as (update jobs set status = $20, params = $21, state = $22, done = $23, total = $24, failed = $25, result = $26, error = $27, started_at = $28, ended_at = $29, expires_at = $30, updated_at = $31, version = $32, attempts = $33 where tenant_id = $34 and id = $35 and version = $36 returning 1), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
+    values ($37, $38, $39, 0, '{}', array[$40::uuid], 0)
     on conflict (tenant_id, conversation_id) do nothing returning 1), w1 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
-    values ($39, $40, $41, 0, '{}', array[$42::uuid], 0)
+    values ($41, $42, $43, 0, '{}', array[$44::uuid], 0)
     on conflict (tenant_id, conversation_id) do nothing returning 1), w2 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
-    select $43::uuid, job_id, place, status, object_id, errors, changes from unnest($44::uuid[], $45::integer[], $46::text[], $47::text[], $48::json[], $49::json[]) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $50::bigint) + $51::bigint
-    where tenant_id = $52 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $53::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($54::uuid, $55::text, $56::timestamptz, $57::uuid, $58::text, $59::uuid, $60::integer, $61::text, $62::text, $63::text, $64::text, $65::text, $66::text, $67::text, $68::json, $69::json, $70::json, $71::text, $72::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $73::bigint)::integer / ((select count(*) from g1) = $74::bigint)::integer / ((select count(*) from g2) = $75::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $76::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select $45::uuid, job_id, place, status, object_id, errors, changes from unnest($46::uuid[], $47::integer[], $48::text[], $49::text[], $50::json[], $51::json[]) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $52::bigint) + $53::bigint
+    where tenant_id = $54 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $55::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($56::uuid, $57::text, $58::timestamptz, $59::uuid, $60::text, $61::uuid, $62::integer, $63::text, $64::text, $65::text, $66::text, $67::text, $68::text, $69::text, $70::json, $71::json, $72::json, $73::text, $74::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $75::bigint)::integer / ((select count(*) from g1) = $76::bigint)::integer / ((select count(*) from g2) = $77::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $78::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: messageIds
 select epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
@@ -2511,6 +2514,18 @@ with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)
     where tenant_id = $35 and file_id = any($36::uuid[]) and task = 'scan' returning 1) select 1 / ((select count(*) from g0) = $37::bigint)::integer / ((select count(*) from g1) = $38::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer;
 
 -- packages/server/src/support/files/tasks/queries.ts: tidySoon
+with g0 as (delete from files where tenant_id = $1 and id = $2 and version = $3 returning 1), g1 as (update jobs set status = $4, params = $5, state = $6, done = $7, total = $8, failed = $9, result = $10, error = $11, started_at = $12, ended_at = $13, expires_at = $14, updated_at = $15, version = $16, attempts = $17 where tenant_id = $18 and id = $19 and version = $20 returning 1), w0 as (update jobs set erases_params = true, params = case when ended_at is null then params else '{}'::json end,
+      attempts = attempts - (status = 'running')::integer, version = version + 1
+    where tenant_id = $21 and id = any($22::uuid[]) returning 1), w1 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($23, $24, $25, $26, $27, $28, 0)
+    on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
+      copies = greatest(file_tasks.copies, excluded.copies) returning 1), w2 as (delete from file_tasks
+    where tenant_id = $29 and file_id = any($30::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $31::bigint) + $32::bigint
+    where tenant_id = $33 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $34::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($35::uuid, $36::text, $37::timestamptz, $38::uuid, $39::text, $40::uuid, $41::integer, $42::text, $43::text, $44::text, $45::text, $46::text, $47::text, $48::text, $49::json, $50::json, $51::json, $52::text, $53::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $54::bigint)::integer / ((select count(*) from g1) = $55::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $56::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/files/tasks/queries.ts: tidySoon
 with g0 as (delete from kb_articles where tenant_id = $1 and id = $2 and version = $3 returning 1), g1 as (delete from files where tenant_id = $4 and id = $5 and version = $6 returning 1), w0 as (delete from kb_slugs where tenant_id = $7 and article_id = $8 returning 1), w1 as (delete from search_documents where tenant_id = $9 and kind = $10 and id = $11 returning 1), w2 as (delete from kb_article_versions where tenant_id = $12 and article_id = $13 returning 1), w3 as (delete from votes where tenant_id = $14 and subject_id = $15 returning 1), w4 as (delete from vote_counts where tenant_id = $16 and subject_id = $17 returning 1), w5 as (delete from kb_article_files where tenant_id = $18 and article_id = $19 returning 1), w6 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
     values ($20, $21, $22, $23, $24, $25, 0)
     on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
@@ -3029,12 +3044,17 @@ select id from jobs where tenant_id = $1 and type = $2 and ended_at is null
     and not dry_run and params ->> 'end_user_id' = $3 limit 1;
 
 -- packages/server/src/support/jobs/queries.ts: insertResults
-with g0 as (update jobs set status = $1, state = $2, done = $3, total = $4, failed = $5, result = $6, error = $7, started_at = $8, ended_at = $9, expires_at = $10, updated_at = $11, version = $12 where tenant_id = $13 and id = $14 and version = $15 returning 1), w0 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
-    select $16::uuid, job_id, place, status, object_id, errors, changes from unnest($17::uuid[], $18::integer[], $19::text[], $20::text[], $21::json[], $22::json[]) as v (job_id, place, status, object_id, errors, changes) returning 1) select 1 / ((select count(*) from g0) = $23::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+with g0 as (update jobs set status = $1, params = $2, state = $3, done = $4, total = $5, failed = $6, result = $7, error = $8, started_at = $9, ended_at = $10, expires_at = $11, updated_at = $12, version = $13, attempts = $14 where tenant_id = $15 and id = $16 and version = $17 returning 1), w0 as (insert into import_mappings (tenant_id, type, external_id, source, object_id)
+    select $18::uuid, type, external_id, source, object_id from (values ($19::text, $20::text, $21::text, $22::uuid)) as v (type, external_id, source, object_id) returning 1), w1 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
+    select $23::uuid, job_id, place, status, object_id, errors, changes from (values ($24::uuid, $25::integer, $26::text, $27::text, $28::json, $29::json)) as v (job_id, place, status, object_id, errors, changes) returning 1) select 1 / ((select count(*) from g0) = $30::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
+
+-- packages/server/src/support/jobs/queries.ts: insertResults
+with g0 as (update jobs set status = $1, params = $2, state = $3, done = $4, total = $5, failed = $6, result = $7, error = $8, started_at = $9, ended_at = $10, expires_at = $11, updated_at = $12, version = $13, attempts = $14 where tenant_id = $15 and id = $16 and version = $17 returning 1), w0 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
+    select $18::uuid, job_id, place, status, object_id, errors, changes from (values ($19::uuid, $20::integer, $21::text, $22::text, $23::json, $24::json)) as v (job_id, place, status, object_id, errors, changes) returning 1) select 1 / ((select count(*) from g0) = $25::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/jobs/queries.ts: insertSelected
-with g0 as (update jobs set status = $1, state = $2, done = $3, total = $4, failed = $5, result = $6, error = $7, started_at = $8, ended_at = $9, expires_at = $10, updated_at = $11, version = $12 where tenant_id = $13 and id = $14 and version = $15 returning 1), w0 as (insert into job_selections (tenant_id, job_id, first_place, ids)
-    values ($16, $17, $18, $19::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $20::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+with g0 as (update jobs set status = $1, params = $2, state = $3, done = $4, total = $5, failed = $6, result = $7, error = $8, started_at = $9, ended_at = $10, expires_at = $11, updated_at = $12, version = $13, attempts = $14 where tenant_id = $15 and id = $16 and version = $17 returning 1), w0 as (insert into job_selections (tenant_id, job_id, first_place, ids)
+    values ($18, $19, $20, $21::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $22::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/jobs/queries.ts: listResults
 select job_id, place, status, object_id, errors, changes from job_results
