@@ -35,7 +35,7 @@ class RecordFile {
     const all = Buffer.concat(this.#waiting)
     ;[this.#waiting, this.#waitingBytes] = [[], 0]
     this.#handle ??= await open(this.path, 'w', 0o600)
-    if (all.length > 0) await this.#handle.write(all)
+    if (all.length > 0) await this.#handle.writeFile(all) // `write` may write a part, on a full disk without an error
     this.bytes += all.length
   }
 
