@@ -8,6 +8,13 @@ import { returnLease, takeLease } from '@backline/server/platform/postgres/lease
 import { type Sql, sql } from '@backline/server/platform/postgres/sql.ts'
 import { type Tag, tagTable } from '@backline/server/support/catalogue/tags/queries.ts'
 import {
+  endRemovals,
+  findRemoval,
+  insertRemoval,
+  type Progress,
+  updateRemovals,
+} from '@backline/server/support/desk/conversations/deleting/queries.ts'
+import {
   countOfOperators,
   countOfPlaces,
   findRosters,
@@ -89,6 +96,29 @@ describe('who is slower changes nothing:', () => {
       assert.equal(await affected(tagTable.unchanged(elsewhere, [row])), 0)
       assert.equal(await affected(tagTable.remove(elsewhere, [row])), 0)
     })
+  })
+
+  test('a part of the removal of a conversation, alone and among others', async () => {
+    const rest = {
+      kind: 'redact',
+      file_ids: [randomUUID()],
+      stream_ids: [randomUUID(), randomUUID()],
+      after: null,
+    } as const
+    const [one, other] = [randomUUID(), randomUUID()].map((conversation_id) => ({
+      ...{ ...rest, file_ids: [...rest.file_ids], stream_ids: [...rest.stream_ids] },
+      ...{ conversation_id, after_sequence: 7, part: 0 },
+    })) as [Progress, Progress]
+    for (const { conversation_id } of [one, other])
+      await api.db.write(insertRemoval(tenantId, conversation_id, 'redact'))
+    assert.equal(await affected(updateRemovals(tenantId, [{ ...one, part: 1 }])), 0)
+    assert.equal(await affected(updateRemovals(tenantId, [{ ...one, part: 1 }, other])), 1)
+    assert.equal(await affected(updateRemovals(tenantId, [one, { ...other, part: 1 }])), 2)
+    assert.deepEqual(await findRemoval(api.db, tenantId, one.conversation_id), {
+      ...{ ...rest, after_sequence: 7, part: 1 },
+    })
+    assert.equal(await affected(endRemovals(tenantId, [one, { ...other, part: 2 }])), 1)
+    assert.equal(await affected(endRemovals(tenantId, [{ ...one, part: 1 }])), 1)
   })
 
   describe('routing', () => {

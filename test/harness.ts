@@ -286,7 +286,12 @@ async function open(connection: Connection, clock: () => number, options: Option
   }
 }
 
-async function newWorld(db: Database, clock: () => number, client: (key: string) => Client): Promise<World> {
+/** Creates a workspace with keys of its environments. */
+export async function newWorld(
+  db: Database,
+  clock: () => number,
+  client: (key: string) => Client,
+): Promise<World> {
   const workspace = await createWorkspace(db, clock, `workspace ${randomUUID()}`)
   const environments = await listEnvironments(db, workspace.id)
   const environment = (kind: 'live' | 'test') => environments.find((each) => each.kind === kind)!

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRunning } from '@backline/embedded-postgres'
 import pg from 'pg'
 import { send, startLoad } from '../load.ts'
-import { cleanUp, startServer, temporaryDirectory, until } from '../processes.ts'
+import { cleanUp, startServer, until } from '../processes.ts'
+import { fill, mountDisk } from './disks.ts'
 import { isFull } from './lengths.ts'
 import {
   assertRefusals,
@@ -28,41 +28,8 @@ const patienceMs = 60_000
 
 after(cleanUp)
 
-/** Returns null, and reports the reason, if this user may not mount. */
-function mountDisk(t: TestContext): string | null {
-  const directory = join(temporaryDirectory(), 'disk')
-  mkdirSync(directory)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=755`, 'backline-test', directory], {
-      stdio: 'pipe',
-    })
-  } catch (error) {
-    t.skip(`no disk of its own can be mounted: ${(error as Error).message.trim()}`)
-    return null
-  }
-  t.after(() => execFileSync('umount', ['--lazy', directory]))
-  return directory
-}
-
-/** Fills all free space. */
-function fill(file: string): void {
-  const fd = openSync(file, 'a')
-  try {
-    for (let bytes = 1024 * 1024; bytes >= 512; ) {
-      try {
-        writeSync(fd, Buffer.alloc(bytes, 1))
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-        bytes /= 2
-      }
-    }
-  } finally {
-    closeSync(fd)
-  }
-}
-
 test('while the disk is full writes are 503; when there is room again all is well by itself', async (t) => {
-  const disk = mountDisk(t)
+  const disk = mountDisk(t, sizeMb)
   if (!disk) return
   const dataDir = join(disk, 'data')
   const server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir } })

@@ -5,32 +5,17 @@ import { sql } from '@backline/server/platform/postgres/sql.ts'
 import { urlOf } from '../databases.ts'
 import { type Client, clientOf, service, type World } from '../harness.ts'
 import { startWorker } from '../hooks.ts'
-import { ended, resultsOf, started } from '../jobs.ts'
-import {
-  cleanUp,
-  killEverything,
-  postmasterPid,
-  type ServerProcess,
-  startServer,
-  temporaryDirectory,
-  until,
-} from '../processes.ts'
+import { ended, started } from '../jobs.ts'
+import { cleanUp, startServer, until } from '../processes.ts'
 import { isFull } from './lengths.ts'
 
-/*
- * Jobs whose workers are killed in the middle, with SIGKILL, again and again. The server of `service()` only serves
- * requests; real processes do the work.
- */
+/* Jobs that several processes have, and that are cancelled. The server of `service()` only serves requests. */
 
 const api = service()
 
 after(cleanUp)
 
 const count = isFull ? 4_000 : 400
-const kills = isFull ? 12 : 3
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies are what the tests are about
-type Body = any
 
 /** Ends the lease of a job, as time does. */
 const endLease = ({ environments }: World): Promise<unknown> =>
@@ -54,49 +39,6 @@ async function conversations(client: Client, tag: string): Promise<string[]> {
   await Promise.all(Array.from({ length: 16 }, create))
   return ids
 }
-
-/** Kills the worker and starts another one while the job runs, then lets it end. */
-async function whileKilling(world: World, job: Body): Promise<Body> {
-  let worker: ServerProcess = await startWorker(api)
-  const isEnded = async () => (await world.test.get(`/v1/jobs/${job.id}`)).body.ended_at !== null
-  for (let i = 0; i < kills && !(await isEnded()); i++) {
-    await sleep(150 + Math.random() * 400)
-    await worker.stop('SIGKILL')
-    await endLease(world)
-    worker = await startWorker(api)
-  }
-  const done = await ended(world.test, job)
-  await worker.stop()
-  return done
-}
-
-test('a bulk job does everything once, although its workers are killed', async () => {
-  const world = await api.world()
-  const ids = await conversations(world.test, 'outage')
-  const job = await whileKilling(
-    world,
-    await started(world.test, '/v1/bulk', {
-      selection: { filter: { field: 'tags', op: 'contains', value: 'outage' } },
-      actions: [
-        { type: 'note', body: 'It works again' },
-        { type: 'add_tags', tags: ['told'] },
-      ],
-    }),
-  )
-  assert.equal(job.status, 'succeeded')
-  assert.deepEqual(job.progress, { done: count, total: count, failed: 0 })
-  const results = await resultsOf(world.test, job)
-  assert.deepEqual(
-    results.map(({ index }) => index),
-    Array.from({ length: count }, (_, i) => i),
-  )
-  assert.deepEqual(results.map(({ id }) => id).sort(), [...ids].sort())
-  const rows = await api.db.rows<{ message_count: number; notes: number }>(sql`select message_count,
-      (select count(*) from messages m where m.tenant_id = c.tenant_id and m.conversation_id = c.id and m.visibility = 'internal') as notes
-    from conversations c where tenant_id = ${world.environments.test.tenantId}`)
-  assert.equal(rows.length, count)
-  for (const row of rows) assert.deepEqual(row, { message_count: 2, notes: 1 })
-})
 
 test('two workers share a job without doing anything twice, and a cancelled one stops', async () => {
   const world = await api.world()
@@ -157,54 +99,4 @@ test('a server that only serves the API hands back the job of a clock that it mo
     sql`select attempts from jobs where tenant_id = ${world.environments.test.tenantId}`,
   )
   assert.deepEqual(rows, [{ attempts: 1 }]) // that of the worker
-})
-
-test('an export whose workers are killed begins its snapshot anew and says so', async () => {
-  const world = await api.world()
-  await conversations(world.test, 'x')
-  const job = await whileKilling(world, await started(world.test, '/v1/exports', {}))
-  assert.equal(job.status, 'succeeded', JSON.stringify(job.error))
-  const { objects } = job.result.manifest
-  assert.equal(objects.conversations.count, count)
-  assert.equal(objects.messages.count, count)
-  const left = await api.db.rows(
-    sql`select 1 from files where tenant_id = ${world.environments.test.tenantId}`,
-  )
-  assert.equal(left.length, job.result.parts.length)
-})
-
-test('a job and its export survive kills of PostgreSQL and of everything', async () => {
-  const dataDir = temporaryDirectory()
-  let server = await startServer({ environment: { BACKLINE_DATA_DIR: dataDir } })
-  const { environment } = server
-  const client = clientOf(server.url, (await server.firstKeys()).test)
-  const ids = await conversations(client, 'outage')
-  const job = await started(client, '/v1/bulk', {
-    selection: { ids },
-    actions: [{ type: 'note', body: 'It works again' }],
-  })
-  const copy = await started(client, '/v1/exports', { objects: ['conversations', 'messages'] })
-  await sleep(200 + Math.random() * 300)
-  process.kill((await postmasterPid(dataDir))!, 'SIGKILL')
-  const answers = async () => {
-    const { status } = await client.get(`/v1/jobs/${job.id}`).catch(() => ({ status: 0 }))
-    return status === 200
-  }
-  await until('PostgreSQL is back', answers)
-  await sleep(Math.random() * 300)
-  await killEverything(server, dataDir)
-  server = await startServer({ environment })
-  const done = await ended(client, job)
-  assert.deepEqual([done.status, done.progress], ['succeeded', { done: count, total: count, failed: 0 }])
-  assert.deepEqual(
-    (await resultsOf(client, job)).map(({ id }) => id),
-    ids,
-  )
-  for (const id of ids.filter((_, i) => i % 20 === 0)) {
-    const { body } = await client.get(`/v1/conversations/${id}/messages?visibility=internal`)
-    assert.equal(body.data.length, 1)
-  }
-  const { manifest } = (await ended(client, copy)).result
-  assert.equal(manifest.objects.conversations.count, count)
-  await server.stop()
 })

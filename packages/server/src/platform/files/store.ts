@@ -63,6 +63,14 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
+/** True for a full disk. Other faults of a store may pass within seconds. */
+export const isStoreFull = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && isDiskFull(error.cause)
+
+/** True for the error of a file system without space. */
+export const isDiskFull = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | null | undefined)?.code === 'ENOSPC'
+
 /** The stream had another number of bytes than announced. */
 export class WrongSize extends Error {
   override name = 'WrongSize'

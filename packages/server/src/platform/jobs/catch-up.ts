@@ -71,7 +71,12 @@ export async function catchUp(
     const begun = deps.context(env).now()
     const own = deps.context(env)
     const writes = { ...own.writes, onCommit: ctx.writes.onCommit }
-    const asOf = (dueAt: Instant): Ctx => ({ ...own, writes, now: () => (dueAt > begun ? dueAt : begun) })
+    const asOf = (dueAt: Instant): Ctx => ({
+      ...own,
+      writes,
+      now: () => (dueAt > begun ? dueAt : begun),
+      movingTo: until(),
+    })
     for (let isFirst = true; ; isFirst = false) {
       // What has begun is done at its time, unless all of it takes longer.
       const ending = new AbortController()

@@ -31,6 +31,8 @@ export type Ctx = {
   request: RequestFacts | null
   /** The current time of the environment; the domain uses no other clock. */
   now(): Instant
+  /** The time to which a test clock is being moved, in work that falls due on the way. */
+  movingTo?: Instant
   writes: Writes
   services: Services
 }

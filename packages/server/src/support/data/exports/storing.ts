@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StoreUnavailable } from '../../../platform/files/store.ts'
+import { isStoreFull, StoreUnavailable } from '../../../platform/files/store.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { storeBytes } from '../../files/making.ts'
 import type { LocalPart } from './writer.ts'
@@ -13,7 +13,7 @@ export async function storePart(ctx: () => Ctx, { path, bytes }: LocalPart): Pro
     try {
       return await storeBytes(ctx(), path, bytes)
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
+      if (!(error instanceof StoreUnavailable) || isStoreFull(error)) throw error
       await sleep(pauseMs, undefined, { ref: false })
     }
   }

@@ -37,7 +37,7 @@ class RecordFile {
     const all = Buffer.concat(this.#waiting)
     ;[this.#waiting, this.#waitingBytes] = [[], 0]
     this.#handle ??= await open(this.path, 'w', 0o600)
-    await this.#handle.writeFile(all) // `write` may write only a part
+    if (all.length > 0) await this.#handle.writeFile(all) // `write` may write only a part
     this.bytes += all.length
   }
 

@@ -1,13 +1,12 @@
-import { plusSeconds } from '../../../platform/kernel/clock.ts'
+import { type Instant, plusSeconds, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import { type Job, on } from '../../../platform/resource/resource.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { removeConversation } from '../../desk/conversations/deleting/delete.ts'
+import { refuseHeldConversation, removeConversation } from '../../desk/conversations/deleting/delete.ts'
 import { beginRemoval } from '../../desk/conversations/deleting/removal.ts'
 import { conversations } from '../../desk/conversations/entity.ts'
 import { createJob } from '../../jobs/actions.ts'
-import { endUsers } from '../../people/end-users/entity.ts'
 import { retentionPolicies } from './entity.ts'
 import { nextForRetention } from './finding.ts'
 import { begun, type RetentionParams } from './params.ts'
@@ -15,14 +14,22 @@ import type { RetentionPolicy } from './queries.ts'
 
 const daySeconds = 86_400
 
-/** Starts an enabled policy once a day. */
+const plusDays = (time: Instant, days: number): Instant => plusSeconds(time, days * daySeconds)
+
+/** The whole days that a test clock has still to move. */
+const daysUntil = ({ now, ctx: { movingTo } }: Change): number =>
+  movingTo === undefined ? 0 : Math.floor((toUnixMs(movingTo) - toUnixMs(now)) / (daySeconds * 1000))
+
+/** Starts an enabled policy once a day. Of the days that a test clock passes at once, the last one alone counts. */
 export const retention: Job = {
   name: 'retention',
   subjects: retentionPolicies,
   async perform(change, id) {
     const policy = await change.rows.find(retentionPolicies, id)
     if (policy?.status !== 'enabled') return
-    change.jobs.schedule(retention.name, id, plusSeconds(change.now, daySeconds))
+    const skipped = daysUntil(change)
+    if (skipped > 0) return change.jobs.schedule(retention.name, id, plusDays(change.now, skipped))
+    change.jobs.schedule(retention.name, id, plusDays(change.now, 1))
     await startRetention(change, policy)
   },
 }
@@ -32,7 +39,7 @@ export const onPolicy = on(retentionPolicies, (change, before, after) => {
   const isEnabled = after?.status === 'enabled'
   if (isEnabled === (before?.status === 'enabled')) return
   const { id } = (after ?? before)!
-  if (isEnabled) change.jobs.schedule(retention.name, id, plusSeconds(change.now, daySeconds))
+  if (isEnabled) change.jobs.schedule(retention.name, id, plusDays(change.now, 1))
   else change.jobs.cancel(retention.name, id)
 })
 
@@ -50,26 +57,20 @@ function unlessBroken(error: unknown): null {
   throw error
 }
 
-/** `held`: under a legal hold; `changed`: gone, or the policy does not apply to it any more. */
-export type Retained = 'done' | 'held' | 'changed'
-
-/** Carries out the action of a policy on a conversation. */
+/**
+ * Carries out the action of a policy on a conversation, unless it is gone or was opened again.
+ * @throws ApiError `legal_hold` if its end user came under one after it was found
+ */
 export async function retain(
   change: Change,
   { action, after_seconds }: Pick<RetentionPolicy, 'action' | 'after_seconds'>,
   conversationId: string,
-): Promise<Retained> {
+): Promise<void> {
   const conversation = await change.rows.find(conversations, conversationId)
   const closedBefore = plusSeconds(change.now, -after_seconds)
-  if (conversation?.status !== 'closed' || conversation.closed_at! >= closedBefore) return 'changed'
-  const endUserId = conversation.end_user.id
-  const endUser = endUserId === null ? null : await change.rows.find(endUsers, endUserId)
-  if (endUser && endUser.legal_hold_since !== null) return 'held'
-  if (endUser) change.rows.guard(endUsers, endUser)
-  if (action === 'delete') await removeConversation(change, conversation)
-  else {
-    change.rows.guard(conversations, conversation)
-    beginRemoval(change, conversation, action)
-  }
-  return 'done'
+  if (conversation?.status !== 'closed' || conversation.closed_at! >= closedBefore) return
+  if (action === 'delete') return removeConversation(change, conversation)
+  await refuseHeldConversation(change, conversation)
+  change.rows.guard(conversations, conversation)
+  beginRemoval(change, conversation, action)
 }

@@ -11,8 +11,11 @@ import { heldAmong, type RetentionPolicy } from './queries.ts'
 type Selection = Pick<RetentionPolicy, 'filter' | 'after_seconds' | 'action'>
 type At = Pick<Ctx, 'db' | 'env' | 'now'>
 
-/** Conversations that a policy applies to, oldest first, and the place to continue from; null at the end. */
-export type Found = { conversations: Conversation[]; after: SortKey | null }
+/**
+ * Conversations that a policy applies to, oldest first, the number of those that were left out because of a legal hold,
+ * and the place to continue from; null at the end.
+ */
+export type Found = { conversations: Conversation[]; held: number; after: SortKey | null }
 
 /**
  * The next conversations for which a policy has something to do, among at most `limit`: closed for long enough, matched
@@ -42,6 +45,7 @@ export async function nextForRetention(
   const last = rows.at(-1)
   return {
     conversations: left === null ? free : free.filter(({ id }) => left.has(id)),
+    held: rows.length - free.length,
     after: hasMore ? (reached ?? (last ? [last.id] : null)) : null,
   }
 }

@@ -1,57 +1,64 @@
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { conversations } from '../../desk/conversations/entity.ts'
-import { defineJobKind, type Part } from '../../jobs/kinds.ts'
-import { type Item, performEach } from '../../jobs/running/each.ts'
-import { sizeAt } from '../../jobs/running/pace.ts'
+import type { Conversation } from '../../desk/conversations/queries.ts'
+import { defineJobKind, type OpenJob, type Part } from '../../jobs/kinds.ts'
+import type { Action, Item } from '../../jobs/running/each.ts'
+import { openPerformer } from '../../jobs/running/performer.ts'
 import { retain } from './carrying-out.ts'
 import { nextForRetention } from './finding.ts'
 import type { RetentionParams, RetentionState } from './params.ts'
-import { retentionTable } from './queries.ts'
+import { type RetentionPolicy, retentionTable } from './queries.ts'
 
-const [firstSize, mostTogether] = [4, 50]
+const sizes: [number, number] = [4, 50]
 
 /** Carries a policy out, as it is at each part: it ends when the policy is paused or deleted. */
 export const retentionKind = defineJobKind({
   type: 'retention',
-  open(ctx, { params }) {
+  open(ctx, { params }): OpenJob {
     const policyId = uuidOf('ret', (params as RetentionParams).retention_policy_id)!
-    let size = firstSize
+    /** The policy as it is at the part. */
+    let policy: RetentionPolicy | null = null
+    const action: Action<Conversation> = {
+      entity: conversations,
+      dryRun: false,
+      async perform(change, id) {
+        await retain(change, policy!, id)
+        return null
+      },
+    }
+    const performer = openPerformer(ctx, action, sizes)
     return {
-      async next({ state }, pace): Promise<Part> {
-        size = sizeAt(size, pace, mostTogether)
+      async next(job, pace): Promise<Part> {
         const { db, env } = ctx()
-        const policy = await retentionTable.find(db, env.tenantId, policyId)
-        if (policy?.status !== 'enabled') return { done: 0, failed: 0, state, ends: {} }
-        const read = await withMore(ctx(), policy, state as RetentionState, size)
-        const action = {
-          entity: conversations,
-          dryRun: false,
-          perform: async (change: Parameters<typeof retain>[0], id: string) => {
-            await retain(change, policy, id)
-            return null
-          },
-        }
-        const items = read.left.slice(0, size)
-        const { left, ...done } = await performEach(ctx, action, items)
-        const rest = [...left, ...read.left.slice(size)]
+        const state = job.state as RetentionState
+        policy = await retentionTable.find(db, env.tenantId, policyId)
+        if (policy?.status !== 'enabled')
+          return { done: 0, failed: 0, state, ends: { result: resultOf(state) } }
+        const size = performer.sizeOf(pace)
+        const read = await withMore(ctx(), policy, state, size)
+        const { left, ...done } = await performer.perform(read.left.slice(0, size), pace)
+        const next: RetentionState = { ...read, left: [...left, ...read.left.slice(size)] }
         return {
           changes: done.changes,
           results: done.results,
           done: done.results.length,
           failed: done.failed,
-          state: { ...read, left: rest } satisfies RetentionState,
-          ...(read.isRead && rest.length === 0 ? { ends: {} } : {}),
+          state: next,
+          ...(next.isRead && next.left.length === 0 ? { ends: { result: resultOf(next) } } : {}),
         }
       },
+      refused: (error) => performer.refused(error),
     }
   },
 })
 
+const resultOf = ({ held }: RetentionState) => ({ held })
+
 /** The state with enough conversations for a part, as far as there are more. */
 async function withMore(
   ctx: Ctx,
-  policy: Parameters<typeof nextForRetention>[1],
+  policy: RetentionPolicy,
   state: RetentionState,
   size: number,
 ): Promise<RetentionState> {
@@ -63,5 +70,6 @@ async function withMore(
     isRead: found.after === null,
     next: state.next + more.length,
     left: [...state.left, ...more],
+    held: state.held + found.held,
   }
 }

@@ -5,7 +5,16 @@ import type { RetentionPolicy } from './queries.ts'
 /** The params of a job that carries out a policy. */
 export type RetentionParams = { retention_policy_id: string; action: RetentionPolicy['action'] }
 
-/** How far it is: the place in the list, null after its end, and conversations that are still to be done. */
-export type RetentionState = { after: SortKey | null; isRead: boolean; next: number; left: Item[] }
+/**
+ * How far it is: the place in the list, null after its end, conversations that are still to be done, and the number of
+ * those that legal holds have kept.
+ */
+export type RetentionState = {
+  after: SortKey | null
+  isRead: boolean
+  next: number
+  left: Item[]
+  held: number
+}
 
-export const begun: RetentionState = { after: null, isRead: false, next: 0, left: [] }
+export const begun: RetentionState = { after: null, isRead: false, next: 0, left: [], held: 0 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { sql } from '@backline/server/platform/postgres/sql.ts'
 import { sealed } from '@backline/test/audit.ts'
 import { act, type Body, conversation, say, shown, succeeded } from '@backline/test/desk.ts'
 import { file } from '@backline/test/files.ts'
 import { type Client, service } from '@backline/test/harness.ts'
+import { ended, resultsOf } from '@backline/test/jobs.ts'
 import { placesOf } from '@backline/test/planted.ts'
 import { until } from '@backline/test/processes.ts'
 
@@ -43,6 +46,23 @@ const advance = async (client: Client, days: number) =>
 
 const bodiesOf = async (client: Client, id: string): Promise<string[]> =>
   succeeded(await client.get(`/v1/conversations/${id}/messages`)).data.map(({ body }: Body) => body)
+
+/** The jobs of policies, the newest first. */
+const runsOf = async (client: Client): Promise<Body[]> =>
+  succeeded(await client.get('/v1/jobs?type=retention&limit=100')).data
+
+const newestRun = async (client: Client): Promise<Body> => (await runsOf(client))[0]
+
+/** Lets the database refuse the deletion of a conversation. */
+async function refuseDeletion(id: string): Promise<void> {
+  await api.db.write(sql`create table kept (id uuid)`)
+  await api.db.write(sql`insert into kept values (${uuidOf('conv', id)})`)
+  await api.db.write(sql`create function refuse() returns trigger language plpgsql as $$ begin
+    if exists (select from kept where kept.id = old.id) then raise exception 'kept'; end if;
+    return old; end $$`)
+  await api.db.write(sql`create trigger refuse before delete on conversations
+    for each row execute function refuse()`)
+}
 
 describe('a retention policy', () => {
   test('deletes what it matches a day later, and nothing else', async () => {
@@ -102,6 +122,46 @@ describe('a retention policy', () => {
     const { data } = succeeded(await test.get(`/v1/conversations/${made.id}/messages`))
     assert.deepEqual([data[0].attachments[0].status, data[0].attachments[0].url], ['deleted', null])
     assert.equal((await preview(test, policed)).matched, 0)
+  })
+
+  test('goes on with the others when one conversation cannot be deleted', async () => {
+    const { test } = await api.world()
+    const made: Body[] = []
+    for (let i = 0; i < 6; i++) made.push(await closed(test, `zebra${i}`))
+    await refuseDeletion(made[1].id)
+    await policy(test, { action: 'delete', status: 'enabled' })
+    await advance(test, 2)
+    const job = await ended(test, await newestRun(test))
+    assert.deepEqual([job.status, job.progress], ['completed_with_errors', { done: 6, total: 6, failed: 1 }])
+    const [failed, ...others] = await resultsOf(test, job, '&status=failed')
+    assert.deepEqual([failed.id, failed.errors[0].code, others], [made[1].id, 'internal_error', []])
+    for (const { id } of made)
+      assert.equal((await test.get(`/v1/conversations/${id}`)).status, id === made[1].id ? 200 : 404)
+  })
+
+  test('counts the conversations that it leaves out because of a legal hold', async () => {
+    const { test } = await api.world()
+    const held = await closed(test, 'zebraheld', { external_user_id: 'held' })
+    const matched = await closed(test, 'zebramatched')
+    succeeded(await test.put(`/v1/end_users/${held.end_user_id}/legal_hold`, { reason: 'Case 7' }))
+    await policy(test, { action: 'delete', status: 'enabled' })
+    await advance(test, 2)
+    const job = await ended(test, await newestRun(test))
+    assert.deepEqual([job.status, job.result], ['succeeded', { held: 1 }])
+    assert.deepEqual(
+      (await resultsOf(test, job)).map(({ id }) => id),
+      [matched.id],
+    )
+  })
+
+  test('runs once for all the days that one advance of the clock passes', async () => {
+    const { test } = await api.world()
+    await policy(test, { action: 'redact', status: 'enabled' })
+    for (const planted of ['zebraone', 'zebratwo']) await closed(test, planted)
+    await advance(test, 30)
+    assert.equal((await runsOf(test)).length, 1)
+    await advance(test, 1)
+    assert.equal((await runsOf(test)).length, 2)
   })
 
   test('has a filter that can be read, and an age of a day', async () => {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { isDiskFull, isStoreFull } from '../../../platform/files/store.ts'
 import { isAway } from '../../../platform/jobs/due-loop.ts'
 import type { Loop, Loops } from '../../../platform/jobs/loops.ts'
 import { type Clock, toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
@@ -220,6 +221,7 @@ function reasonOf(error: unknown): JobError | null {
   if (error instanceof JobFailed) return error.reason
   if (error instanceof ApiError && error.code !== 'unavailable')
     return { code: error.code, detail: error.message }
+  if (isStoreFull(error)) return storeFull
   return isDiskFull(error) ? diskFull : null
 }
 
@@ -227,7 +229,7 @@ function reasonOf(error: unknown): JobError | null {
 const isTimeout = (error: unknown) =>
   error instanceof DatabaseUnavailable && sqlState(error.cause) === sqlStates.queryCanceled
 
-const isDiskFull = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code === 'ENOSPC'
+const storeFull = { code: 'disk_full', detail: 'The directory of files (BACKLINE_FILES_DIR) is full.' }
 const diskFull = { code: 'disk_full', detail: 'The temporary directory of the server (TMPDIR) is full.' }
 
 /** The pause after a part, which leaves capacity for requests. */

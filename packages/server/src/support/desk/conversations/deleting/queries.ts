@@ -1,5 +1,6 @@
 import type { Position } from '../../../../platform/journal/positions.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
+import { type Columns, rowSet, rowSetColumn } from '../../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import { type Conversation, conversationTable } from '../queries.ts'
 
@@ -109,24 +110,36 @@ export async function findRemoval(db: Db, tenantId: string, conversationId: stri
   return { ...rest, after: epoch === null ? null : { epoch, position, ordinal } }
 }
 
-type Progress = Removal & { conversation_id: string }
+export type Progress = Removal & { conversation_id: string }
 
-/** Records what a part has done; returns no row if another one was faster. */
-export function updateRemoval(tenantId: string, [progress]: Progress[]): Sql {
-  const { conversation_id, after_sequence, file_ids, stream_ids, after, part } = progress!
-  return sql`update conversation_removals set after_sequence = ${after_sequence}, file_ids = ${file_ids}::uuid[],
-      stream_ids = ${stream_ids}::uuid[], epoch = ${after?.epoch ?? null}::integer,
-      position = ${after ? String(after.position) : null}::text::xid8, ordinal = ${after?.ordinal ?? null}::integer,
-      part = ${part + 1}
-    where tenant_id = ${tenantId} and conversation_id = ${conversation_id} and part = ${part} returning 1`
+const written: Columns<Progress> = {
+  conversation_id: ['uuid', ({ conversation_id }) => conversation_id],
+  part: ['integer', ({ part }) => part],
 }
+const writtenRows = rowSet(written)
+const progressRows = rowSet<Progress>({
+  ...written,
+  after_sequence: ['integer', ({ after_sequence }) => after_sequence],
+  file_ids: ['uuid[]', ({ file_ids }) => file_ids],
+  stream_ids: ['uuid[]', ({ stream_ids }) => stream_ids],
+  epoch: ['integer', ({ after }) => after?.epoch ?? null],
+  position: ['text', ({ after }) => (after ? String(after.position) : null)],
+  ordinal: ['integer', ({ after }) => after?.ordinal ?? null],
+})
 
-/** As `updateRemoval`, for the last part. */
-export function endRemoval(tenantId: string, [done]: Progress[]): Sql {
-  const { conversation_id, part } = done!
-  return sql`delete from conversation_removals
-    where tenant_id = ${tenantId} and conversation_id = ${conversation_id} and part = ${part} returning 1`
-}
+const ofPart = (tenantId: string): Sql => sql`conversation_removals.tenant_id = ${tenantId}
+  and conversation_removals.conversation_id = v.conversation_id and conversation_removals.part = v.part`
+
+/** Records what parts have done; returns no row for one if another process was faster. */
+export const updateRemovals = (tenantId: string, progress: Progress[]): Sql =>
+  sql`update conversation_removals set after_sequence = v.after_sequence,
+      file_ids = ${rowSetColumn('file_ids', 'uuid[]')}, stream_ids = ${rowSetColumn('stream_ids', 'uuid[]')},
+      epoch = v.epoch, position = v.position::xid8, ordinal = v.ordinal, part = v.part + 1
+    from ${progressRows(progress)} where ${ofPart(tenantId)} returning 1`
+
+/** As `updateRemovals`, for the last parts. */
+export const endRemovals = (tenantId: string, done: Progress[]): Sql =>
+  sql`delete from conversation_removals using ${writtenRows(done)} where ${ofPart(tenantId)} returning 1`
 
 /** The conversations of some for which a policy has something to do. */
 export async function withSomethingToDo(

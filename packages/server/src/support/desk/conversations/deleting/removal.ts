@@ -10,12 +10,12 @@ import { nextMessages } from '../../messages/queries.ts'
 import { conversations } from '../entity.ts'
 import type { Conversation } from '../queries.ts'
 import {
-  endRemoval,
+  endRemovals,
   findRemoval,
   insertRemoval,
   type Removal,
   referringTo,
-  updateRemoval,
+  updateRemovals,
 } from './queries.ts'
 
 /** The messages that are redacted at once, and the uses of files that end at once. */
@@ -50,8 +50,8 @@ export async function continueRemoval(
   if (!former) return { hasMore: false, emptied: nothing }
   change.effects.claim(`conversation_removals/${id}`)
   const { next, emptied } = await nextPart(change, id, former)
-  if (next) change.effects.writeExpecting(updateRemoval, { ...next, conversation_id: id })
-  else change.effects.writeExpecting(endRemoval, { ...former, conversation_id: id })
+  if (next) change.effects.writeExpecting(updateRemovals, { ...next, conversation_id: id })
+  else change.effects.writeExpecting(endRemovals, { ...former, conversation_id: id })
   return { hasMore: next !== null, emptied }
 }
 
