@@ -37,7 +37,7 @@ test('jobs without room for their files fail with disk_full, and succeed when th
   const nothingIsLeft = () =>
     until(
       'no temporary files are left',
-      () => !readdirSync(temporary).some((name) => /^backline-.*port-/.test(name)),
+      () => !readdirSync(temporary).some((name) => name.startsWith('backline-job-')),
     )
 
   async function fail(jobs: readonly (readonly [string, () => Promise<Body>])[], full: RegExp) {
