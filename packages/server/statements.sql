@@ -3064,9 +3064,11 @@ select job_id, place, status, object_id, errors, changes from job_results
 select place from job_results
     where tenant_id = $1 and job_id = $2 order by place offset $3 limit 1;
 
--- packages/server/src/support/jobs/queries.ts: selectedPart
-select job_id, first_place, ids from job_selections
-    where tenant_id = $1 and job_id = $2 and first_place <= $3 order by first_place desc limit 1;
+-- packages/server/src/support/jobs/queries.ts: selectedIds
+select
+      ids[$1::integer - first_place + 1 : $2::integer - first_place + $3::integer] as ids
+    from job_selections where tenant_id = $4 and job_id = $5 and first_place <= $6
+    order by first_place desc limit 1;
 
 -- packages/server/src/support/knowledge/feedback/queries.ts: findPerson
 select id, external_id from end_users

@@ -132,15 +132,21 @@ export const insertSelected = (tenantId: string, { job_id, first_place, ids }: S
   sql`insert into job_selections (tenant_id, job_id, first_place, ids)
     values (${tenantId}, ${job_id}, ${first_place}, ${ids}::uuid[])`
 
-/** The part of a selection that has a place. */
-export const selectedPart = (
+/** Up to `count` ids of a selection from a place on, of one of its parts. */
+export async function selectedIds(
   db: Db,
   tenantId: string,
   jobId: string,
   place: number,
-): Promise<SelectedPart | null> =>
-  db.maybe(sql`select job_id, first_place, ids from job_selections
-    where tenant_id = ${tenantId} and job_id = ${jobId} and first_place <= ${place} order by first_place desc limit 1`)
+  count: number,
+): Promise<string[]> {
+  if (count === 0) return []
+  const row = await db.maybe<{ ids: string[] }>(sql`select
+      ids[${place}::integer - first_place + 1 : ${place}::integer - first_place + ${count}::integer] as ids
+    from job_selections where tenant_id = ${tenantId} and job_id = ${jobId} and first_place <= ${place}
+    order by first_place desc limit 1`)
+  return row?.ids ?? []
+}
 
 /** The place up to which a job has so many results; null if it has fewer. */
 export async function placeAfter(

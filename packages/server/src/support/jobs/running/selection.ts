@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/postgres/database.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import type { ResourceRow } from '../../../platform/unit-of-work/entity.ts'
 import type { OpenJob, Pace, Part } from '../kinds.ts'
-import { type Job, selectedPart } from '../queries.ts'
+import { type Job, selectedIds } from '../queries.ts'
 import type { Action, Item } from './each.ts'
 import { openPerformer } from './performer.ts'
 
@@ -28,7 +28,7 @@ export function workOnSelection<Row extends ResourceRow>(
   async function itemsOf({ id, total, state }: Job, size: number): Promise<{ items: Item[]; next: number }> {
     const { left, next } = state as Acting
     if (left.length >= size) return { items: left.slice(0, size), next }
-    const ids = await idsFrom(db, tenantId, id, next, Math.min(size - left.length, total! - next))
+    const ids = await selectedIds(db, tenantId, id, next, Math.min(size - left.length, total! - next))
     return {
       items: [...left, ...ids.map((each, i) => ({ place: next + i, id: each }))],
       next: next + ids.length,
@@ -53,18 +53,4 @@ export function workOnSelection<Row extends ResourceRow>(
     },
     refused: (error) => performer.refused(error),
   }
-}
-
-/** Up to `count` ids of a selection from a place on, of one of its parts. */
-async function idsFrom(
-  db: Db,
-  tenantId: string,
-  jobId: string,
-  place: number,
-  count: number,
-): Promise<string[]> {
-  const part = count > 0 ? await selectedPart(db, tenantId, jobId, place) : null
-  if (!part) return []
-  const from = place - part.first_place
-  return part.ids.slice(from, from + count)
 }
