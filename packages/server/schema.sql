@@ -184,7 +184,6 @@ create table conversation_removals (
   "position"      xid8,
   ordinal         integer,
   part            integer not null,
-  sender_ids      uuid[],
   constraint conversation_removals_pkey primary key (tenant_id, conversation_id),
   constraint conversation_removals_kind_check check (kind = any (array['delete', 'redact', 'delete_files']))
 );

@@ -3,6 +3,3 @@ alter table jobs add column attempts integer not null default 0;
 
 -- True if the params name a person who was erased: they are no longer shown, and emptied when the job ends.
 alter table jobs add column erases_params boolean not null default false;
-
--- The people whose erasure deletes the conversation: address and client of their requests are erased from events, too.
-alter table conversation_removals add column sender_ids uuid[];

@@ -117,7 +117,9 @@ export async function serveOn({
   const background = openBackground(deps)
   const app = await buildApp({ ...deps, background })
   stops.push(async () => {
-    await Promise.race([Promise.all([finish(app), work?.stop(), background.runner.stop()]), delay(drainMs)])
+    const { runner } = background
+    const drained = Promise.all([finish(app), work?.stop(), runner.stop()]).then(() => runner.stop())
+    await Promise.race([drained, delay(drainMs)])
     await notifications.close()
   })
   const { host, port } = config

@@ -2,7 +2,7 @@ import { type Instant, plusSeconds } from '../../platform/kernel/clock.ts'
 import { ApiError } from '../../platform/kernel/errors.ts'
 import type { Change } from '../../platform/unit-of-work/change.ts'
 import { jobs } from './entity.ts'
-import { hideParams, type Job, type JobStatus, type JobType } from './queries.ts'
+import { emptyParams, type Job, type JobStatus, type JobType, markHidden } from './queries.ts'
 import { starterOf } from './starter.ts'
 
 /** The due work of a job that has not ended, and of one whose results expire. */
@@ -45,15 +45,20 @@ export function createJob(
 }
 
 /**
- * Lets jobs show no params any more, because these name a person who is being erased. They are emptied when the job
- * ends. One that is running goes on at once, as after the end of its process: its version has changed.
+ * Lets jobs show no params any more, because these name a person who is being erased. One that is running goes on at
+ * once, as after the end of its process: its version has changed.
  */
-export function eraseParams(change: Change, found: Pick<Job, 'id' | 'status' | 'created_at'>[]): void {
+export function hideParams(change: Change, found: Pick<Job, 'id' | 'status' | 'created_at'>[]): void {
   if (found.length === 0) return
   const ids = found.map(({ id }) => id)
-  change.effects.write(hideParams(change.tenantId, ids))
+  change.effects.write(markHidden(change.tenantId, ids))
   for (const { id, status, created_at } of found)
     if (status === 'running') change.jobs.schedule(dueNames.work, id, created_at)
+}
+
+/** Empties the hidden params of jobs; those of jobs that have not ended go when they end. */
+export function forgetParams(change: Change, ids: string[]): void {
+  if (ids.length > 0) change.effects.write(emptyParams(change.tenantId, ids))
 }
 
 /** The fields of a job that ends. Results and files are kept for 30 days. */

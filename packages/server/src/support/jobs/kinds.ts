@@ -31,7 +31,10 @@ export type Part = {
 export type Pace = {
   /** The number of times in a row that the part was not written, because others wrote the same rows. */
   conflicts: number
-  /** The number of unexpected failures in a row, after each of which the work was opened again. */
+  /**
+   * The number of unexpected failures of this part in a row, after each of which the work was opened again. Those of a
+   * database that is away or takes too long do not count.
+   */
   failures: number
   /** The time that the last part took until it was written, in milliseconds; null for the first one. */
   lastMs: number | null

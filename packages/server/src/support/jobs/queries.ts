@@ -174,11 +174,16 @@ export async function clockOffset(db: Db, tenantId: string): Promise<number> {
   return row!.ms
 }
 
-/** Hides the params of jobs, and empties those of jobs that have ended. The attempt of the process at work ends. */
-export const hideParams = (tenantId: string, ids: string[]): Sql =>
-  sql`update jobs set erases_params = true, params = case when ended_at is null then params else '{}'::json end,
-      attempts = attempts - (status = 'running')::integer, version = version + 1
+/** Hides the params of jobs. The attempt of the process at work ends. */
+export const markHidden = (tenantId: string, ids: string[]): Sql =>
+  sql`update jobs set erases_params = true, attempts = attempts - (status = 'running')::integer,
+      version = version + 1
     where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`
+
+/** Empties the params of jobs that have ended. */
+export const emptyParams = (tenantId: string, ids: string[]): Sql =>
+  sql`update jobs set params = '{}' where tenant_id = ${tenantId} and id = any(${ids}::uuid[])
+    and ended_at is not null`
 
 /** The job of a type that works on an end user and has not ended; null if there is none. */
 export const findUnended = (

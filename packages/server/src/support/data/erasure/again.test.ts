@@ -105,3 +105,57 @@ describe('an erasure after one that failed', () => {
     assert.partialDeepStrictEqual(counts, { end_users: 1, conversations: 1, messages: 1 })
   })
 })
+
+test('an erasure after the deletion of conversations leaves nothing of the person', async () => {
+  const world = await api.world()
+  const { test: client } = world
+  const { own, eu } = await person(world)
+  for (const { id } of succeeded(await client.get('/v1/conversations')).data)
+    assert.equal((await client.delete(`/v1/conversations/${id}`)).status, 204)
+  await erased(client, eu.id, 'anonymise')
+  await isGone(client, own)
+})
+
+describe('a job that names a person', () => {
+  /** A bulk job, which has ended, with a filter by texts. */
+  async function naming(client: Client, texts: string[]): Promise<Body> {
+    const any = texts.map((value) => ({ field: 'subject', op: 'is', value }))
+    const actions = [{ type: 'add_tags', tags: ['x'] }]
+    const job = await started(client, '/v1/bulk', { selection: { filter: { any } }, actions })
+    await advance(client)
+    return job
+  }
+  const named = async (client: Client, name: string): Promise<Body> =>
+    succeeded(await client.post('/v1/end_users', { name }))
+
+  test('and another one is found by the erasure of each, also if one of them fails', async () => {
+    const { test: client, environments } = await api.world()
+    const [one, other] = ['okapione', 'okapiother']
+    const [a, b] = [await named(client, one), await named(client, other)]
+    await naming(client, [one, other])
+    const failing = { endUserId: a.id, mode: 'anonymise' } as const
+    await failedErasure(api, { client, env: environments.test }, failing, ({ step }) => step === 'sessions')
+    await erased(client, b.id, 'anonymise')
+    assert.deepEqual(await placesOf(api, [other]), [])
+    await erased(client, a.id, 'anonymise')
+    assert.deepEqual(await placesOf(api, [one]), [])
+  })
+
+  test('is found whatever the letters of the name', async () => {
+    const { test: client } = await api.world()
+    const name = 'İbrahim okapi ΟΔΥΣΣΕΥΣ'
+    const { id } = await named(client, name)
+    const job = await naming(client, [name])
+    await erased(client, id, 'anonymise')
+    assert.deepEqual(succeeded(await client.get(`/v1/jobs/${job.id}`)).params, {})
+    assert.deepEqual(await placesOf(api, [name]), [])
+  })
+})
+
+test('a person who was erased is not exported', async () => {
+  const { test: client } = await api.world()
+  const { id } = succeeded(await client.post('/v1/end_users', { name: 'Okapi' }))
+  await erased(client, id, 'anonymise')
+  const { status, body } = await client.post(`/v1/end_users/${id}/export`, {})
+  assert.deepEqual([status, body.code, body.params.reason], [409, 'identity_conflict', 'erased'])
+})

@@ -31,8 +31,7 @@ export async function eraseConversations(
   let room = messagesAtOnce
   for (const part of parts) {
     const conversation = await change.rows.find(conversations, part.id)
-    if (conversation && part.is_own && state.mode === 'delete')
-      next = await begin(change, next, conversation, ids)
+    if (conversation && part.is_own && state.mode === 'delete') next = await begin(change, next, conversation)
     else if (conversation) {
       const erased = await eraseMessagesOf(change, next, part, ids, room)
       next = erased.state
@@ -45,14 +44,8 @@ export async function eraseConversations(
   return next
 }
 
-async function begin(
-  change: Change,
-  state: ErasureState,
-  conversation: Conversation,
-  senderIds: string[],
-): Promise<ErasureState> {
-  const patientUntil = plusSeconds(change.now, patienceSeconds)
-  await removeConversation(change, conversation, { senderIds, patientUntil })
+async function begin(change: Change, state: ErasureState, conversation: Conversation): Promise<ErasureState> {
+  await removeConversation(change, conversation, plusSeconds(change.now, patienceSeconds))
   return counting(
     { ...state, deleting: [...state.deleting, conversation.id] },
     { conversations: 1, messages: conversation.message_count },

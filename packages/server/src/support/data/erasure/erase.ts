@@ -3,6 +3,7 @@ import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { findLastBlock } from '../../integration/audit-log/queries.ts'
+import { forgetParams } from '../../jobs/actions.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
 import { refuseHeld } from '../../people/end-users/legal-hold.ts'
 import { idsOfEndUser } from '../../people/end-users/queries.ts'
@@ -17,7 +18,7 @@ import {
   freeExternalIds,
   linkConversations,
 } from './identity.ts'
-import { emptyPreviews, findJobs, wholeExports } from './jobs.ts'
+import { emptyPreviews, findJobs, removeExports, wholeExports } from './jobs.ts'
 import { countRows, type ErasureRow, lastErasure } from './queries.ts'
 import type { Counts, ErasureMode, ErasureState, Step } from './state.ts'
 
@@ -30,7 +31,9 @@ export async function startErasure(change: Change, id: string, mode: ErasureMode
   const endUser = await change.rows.load(endUsers, id)
   if (endUser.merged_into_id !== null) throw new ApiError('identity_conflict', { reason: 'merged' })
   refuseHeld(change, endUser)
-  const last = await lastErasure(change.db, change.tenantId, typeId('eu', id))
+  const ids = await idsOfEndUser(change.db, change.tenantId, id)
+  const named = ids.map((each) => typeId('eu', each))
+  const last = await lastErasure(change.db, change.tenantId, named)
   const earlier = last && last.status !== 'succeeded' ? last.state : null
   return {
     end_user_id: endUser.id,
@@ -95,6 +98,8 @@ export async function eraseSome(change: Change, state: ErasureState): Promise<Er
     return { state: next, done: false, counts: next.counts, erasure: null }
   }
   await freeExternalIds(change, ids)
+  await removeExports(change, ids) // perhaps some began before the person was erased
+  forgetParams(change, state.jobs)
   const exports = await wholeExports(change)
   const erasure = certify(change, state, { exports, audit_head_after: await headOfLog(change) })
   return { state, done: true, counts: state.counts, erasure }

@@ -1,6 +1,6 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { type Erasure, emptyStreams, sentBy } from '../../integration/erasing/streams.ts'
+import { type Erasure, emptyStreams } from '../../integration/erasing/streams.ts'
 import type { ApiObject } from '../../integration/erasing/texts.ts'
 import { nextConversations, nextSessions, ownAmong, publishableKeys, writtenAmong } from './queries.ts'
 import { counting, type ErasureState, nextStep } from './state.ts'
@@ -121,7 +121,9 @@ function erasureOf(
             : personal.has(resource_id)
     },
     isMeant,
-    isSender: sentBy(ids, pages),
+    // The person, or a page for the person.
+    isSender: ({ actor_type, actor_id }) =>
+      actor_id !== null && (actor_type === 'end_user' ? people.has(actor_id) : pages.has(actor_id)),
     erasesKeys: true,
   }
 }

@@ -1,6 +1,7 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
+import { caseless } from '../../../platform/lists/folding.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { cancelJob, eraseParams } from '../../jobs/actions.ts'
+import { cancelJob, hideParams } from '../../jobs/actions.ts'
 import { jobs } from '../../jobs/entity.ts'
 import { endUserTable } from '../../people/end-users/queries.ts'
 import { deleteParts } from '../exports/parts.ts'
@@ -12,8 +13,9 @@ import { counting, type ErasureState, nextStep } from './state.ts'
  */
 
 /**
- * Erases what names the person from the params of jobs, before the texts by which they are found are gone, and removes
- * its own exports. The events of these jobs are emptied later.
+ * Hides the params of jobs that name the person, before the texts by which they are found are gone, and removes its own
+ * exports. The params and the events of these jobs are emptied later: until then, an erasure of others whom they name
+ * finds them, too.
  */
 export async function findJobs(change: Change, state: ErasureState, ids: string[]): Promise<ErasureState> {
   const { db, tenantId } = change
@@ -24,9 +26,9 @@ export async function findJobs(change: Change, state: ErasureState, ids: string[
     ...emails.map(({ address }) => address),
     ...phones,
   ])
-  const texts = names.flatMap((name) => (name === null ? [] : name.toLowerCase()))
+  const texts = names.flatMap((name) => (name === null ? [] : caseless(name)))
   const naming = texts.length === 0 ? [] : await jobsNaming(db, tenantId, texts)
-  eraseParams(change, naming)
+  hideParams(change, naming)
   const removed = await removeExports(change, ids)
   return nextStep(
     counting(
@@ -37,7 +39,7 @@ export async function findJobs(change: Change, state: ErasureState, ids: string[
 }
 
 /** Removes what was exported about the person, and ends such exports. @returns the number of files */
-async function removeExports(change: Change, ids: string[]): Promise<number> {
+export async function removeExports(change: Change, ids: string[]): Promise<number> {
   const endUserIds = ids.map((id) => typeId('eu', id))
   let removed = 0
   const { db, tenantId, now } = change

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../platform/kernel/clock.ts'
+import { caselessIn } from '../../../platform/lists/folding.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { limitTo, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
@@ -15,14 +16,14 @@ export const erasureOrders = byCreation
 
 export const ofEndUser = (endUserId: string): Sql => sql`end_user_id = ${endUserId}`
 
-/** The last erasure of a person; null if there was none. @param endUserId as in `params` */
+/** The last erasure of a person; null if there was none. @param endUserIds as in `params`, those merged into it too */
 export const lastErasure = (
   db: Db,
   tenantId: string,
-  endUserId: string,
+  endUserIds: string[],
 ): Promise<{ status: JobStatus; state: ErasureState } | null> =>
   db.maybe(sql`select status, state from jobs where tenant_id = ${tenantId} and type = 'erasure' and not dry_run
-    and params ->> 'end_user_id' = ${endUserId} order by id desc limit 1`)
+    and params ->> 'end_user_id' = any(${endUserIds}::text[]) order by id desc limit 1`)
 
 /** A conversation of a person, or one in which the person takes part or took part; those who took part see no more. */
 export type Part = { id: string; is_own: boolean; sees: boolean }
@@ -213,7 +214,7 @@ export async function countRows(
 }
 
 /**
- * The jobs whose params have one of these texts as a value, in lower case, and still show them. Those about one end
+ * The jobs whose params have one of these texts, which are `caseless`, as a value. Those about one end
  * user refer to it by its id.
  */
 export const jobsNaming = (
@@ -222,9 +223,9 @@ export const jobsNaming = (
   texts: string[],
 ): Promise<Pick<Job, 'id' | 'status' | 'created_at'>[]> =>
   db.slowRows(sql`select id, status, created_at from jobs where tenant_id = ${tenantId}
-    and type not in ('erasure', 'person_export') and not erases_params
+    and type not in ('erasure', 'person_export')
     and exists (select 1 from jsonb_path_query(params::jsonb, 'strict $.**') value
-      where jsonb_typeof(value) = 'string' and lower(value #>> '{}') = any(${texts}::text[]))`)
+      where jsonb_typeof(value) = 'string' and ${caselessIn(sql`value #>> '{}'`)} = any(${texts}::text[]))`)
 
 /** Jobs of a type whose files exist at a time, or will, newest first. @param endUserIds null for those about nobody */
 export const jobsWithFiles = (

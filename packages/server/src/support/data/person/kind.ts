@@ -27,6 +27,7 @@ export async function startPersonExport(change: Change, id: string): Promise<Job
   await requireLead(change)
   const endUser = await change.rows.load(endUsers, id)
   if (endUser.merged_into_id !== null) throw new ApiError('identity_conflict', { reason: 'merged' })
+  if (endUser.erased_at !== null) throw new ApiError('identity_conflict', { reason: 'erased' })
   change.rows.guard(endUsers, endUser)
   const params: Params = { end_user_id: typeId('eu', id) }
   return createJob(change, { type: 'person_export', params, state: { hasBegun: false } satisfies State })

@@ -1,6 +1,5 @@
 import { changesDigest, entryDigest, erasedBetween, isBlank } from '../../../platform/journal/audit-chain.ts'
 import { type Position, positionOf } from '../../../platform/journal/positions.ts'
-import { typeId } from '../../../platform/kernel/ids.ts'
 import { mapYielding } from '../../../platform/kernel/pause.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { eraseStoredBodies, storedBodies } from '../../../platform/unit-of-work/idempotency-keys.ts'
@@ -22,13 +21,6 @@ export type Erasure = {
   isSender(event: StreamEvent): boolean
   /** True to erase idempotency keys from events, too: clients make them, perhaps of names. */
   erasesKeys?: true
-}
-
-/** Did the person, or a page for the person, send the request of an event? */
-export function sentBy(ids: string[], pages: ReadonlySet<string> = new Set()) {
-  const people = new Set(ids.map((id) => typeId('eu', id)))
-  return ({ actor_type, actor_id }: { actor_type: string; actor_id: string | null }): boolean =>
-    actor_id !== null && (actor_type === 'end_user' ? people.has(actor_id) : pages.has(actor_id))
 }
 
 /** Streams whose events are to be emptied, in order; those of the first are done up to a position. */

@@ -101,7 +101,8 @@ export function openJobRunner({ clock, log, loops, onScheduled, ...deps }: Runne
     async stop() {
       stopping.abort()
       places.close()
-      await Promise.all([...running.values()].map(({ work }) => work))
+      // One that was taken before the signal may begin after it.
+      while (running.size > 0) await Promise.all([...running.values()].map(({ work }) => work))
     },
   }
 }
@@ -135,7 +136,7 @@ async function workOn(work: Work): Promise<void> {
   const { env, id, context, loop, log, clock, signal, places } = work
   let { version } = work
   let open: OpenJob | null = null
-  let [failures, conflicts] = [0, 0]
+  let [failures, failuresOfPart, conflicts] = [0, 0, 0]
   let lastMs: number | null = null
   /** The most that was done before a failure: only progress beyond it shows that the failure is over. */
   let [done, doneAtFailure] = [0, -1]
@@ -154,14 +155,14 @@ async function workOn(work: Work): Promise<void> {
     open ??= await kindOf(job).open(() => contextOf(context(own), job), job)
     const begunMs = performance.now()
     done = job.done
-    const part = await open.next(job, { conflicts, failures, lastMs })
+    const part = await open.next(job, { conflicts, failures: failuresOfPart, lastMs })
     part.after?.catch(() => undefined) // it is awaited later
     try {
       const written = await writePart(context(own), job, part)
       version = written.version
       lastMs = performance.now() - begunMs
       loop.succeeded()
-      conflicts = 0
+      ;[conflicts, failuresOfPart] = [0, 0]
       if (written.done > doneAtFailure) failures = 0
       return written.status === 'running' ? { restMs: 0, after: part.after } : null
     } catch (error) {
@@ -182,6 +183,7 @@ async function workOn(work: Work): Promise<void> {
     }
     loop.failed(error, about)
     if (!isAway(error) || isTimeout(error)) failures++
+    if (!isAway(error)) failuresOfPart++
     doneAtFailure = Math.max(doneAtFailure, done)
     if (failures < mostFailures) return { restMs: Math.min(longestPauseMs, 250 * 2 ** (failures + 1)) }
     log.error({ err: error, ...about }, 'a job failed; it ends')
@@ -189,6 +191,9 @@ async function workOn(work: Work): Promise<void> {
     await endAsFailed(context(env), id, version, { code: 'internal_error', detail })
     return null
   }
+  const stopped = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  )
   const renewing = setInterval(() => {
     const { db } = context(env)
     const until = toInstant(clock() + leaseMs)
@@ -203,6 +208,8 @@ async function workOn(work: Work): Promise<void> {
       const next = await step().catch(failed).finally(leave)
       if (next === null) break
       await pause(Math.max(next.restMs, restAfter(performance.now() - begunMs)), signal)
+      if (next.after) await Promise.race([next.after.catch(() => undefined), stopped])
+      if (signal.aborted) break
       const again = await next.after?.then(() => undefined, failed)
       if (again === null) break
       if (again) await pause(again.restMs, signal)

@@ -30,13 +30,13 @@ export async function deleteConversation(change: Change, id: string): Promise<vo
  * Deletes a conversation: its rows with this change, so that nobody finds it or its messages any more; its files and
  * the texts in events, stored responses and deliveries by work that begins at once. For most conversations, that has
  * ended before the request is answered.
- * @param erasure for the erasure of people, which does the rest itself: if it has not until then, a job does
+ * @param patientUntil for the erasure of people, which does the rest itself: if it has not until then, a job does
  * @throws ApiError `legal_hold`
  */
 export async function removeConversation(
   change: Change,
   conversation: Conversation,
-  erasure: { senderIds: string[]; patientUntil: Instant } | null = null,
+  patientUntil: Instant = change.now,
 ): Promise<void> {
   const { db, tenantId } = change
   const { id } = conversation
@@ -45,10 +45,10 @@ export async function removeConversation(
   await emptyMoved(change, id)
   for (const each of await scheduledIds(db, tenantId, id, cancelledAtOnce)) change.jobs.cancel(send, each)
   for (const each of await referringTo(db, tenantId, id, referencesAtOnce)) dropReferences(change, each, id)
-  change.effects.write(insertDeletion(tenantId, id, erasure?.senderIds ?? null))
+  change.effects.write(insertDeletion(tenantId, id))
   for (const statement of deletionsOf(tenantId, id)) change.effects.write(statement)
   change.rows.remove(conversations, conversation)
-  change.jobs.schedule(removal.name, id, erasure?.patientUntil ?? change.now)
+  change.jobs.schedule(removal.name, id, patientUntil)
 }
 
 /** @throws ApiError `legal_hold` */

@@ -14,18 +14,16 @@ export const messageIds = (tenantId: string, conversationId: string): Sql =>
  * Records the rest of a deletion: the uses of files by its messages, and its stream of events. The statement sees the
  * messages that others of the same transaction delete.
  */
-export const insertDeletion = (tenantId: string, conversationId: string, senderIds: string[] | null): Sql =>
-  sql`insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part,
-      sender_ids)
+export const insertDeletion = (tenantId: string, conversationId: string): Sql =>
+  sql`insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
     select ${tenantId}::uuid, ${conversationId}::uuid, 'delete', 0,
       array(select uses.file_id from message_files uses where uses.tenant_id = ${tenantId}
         and uses.message_id in (${messageIds(tenantId, conversationId)}) order by uses.file_id),
-      array[${conversationId}::uuid], 0, ${senderIds}::uuid[]
+      array[${conversationId}::uuid], 0
     on conflict (tenant_id, conversation_id) do update set kind = 'delete',
       file_ids = conversation_removals.file_ids || excluded.file_ids,
       stream_ids = excluded.stream_ids || conversation_removals.stream_ids,
-      epoch = null, position = null, ordinal = null, part = conversation_removals.part + 1,
-      sender_ids = coalesce(excluded.sender_ids, conversation_removals.sender_ids)`
+      epoch = null, position = null, ordinal = null, part = conversation_removals.part + 1`
 
 /** Records other work on a conversation, unless some is still in progress. */
 export const insertRemoval = (tenantId: string, conversationId: string, kind: Removal['kind']): Sql =>
@@ -95,15 +93,12 @@ export type Removal = {
   stream_ids: string[]
   after: Position | null
   part: number
-  /** End users whose address and client are erased from events, too, with keys of idempotency; null for none. */
-  sender_ids: string[] | null
 }
 
 export async function findRemoval(db: Db, tenantId: string, conversationId: string): Promise<Removal | null> {
   type Row = Omit<Removal, 'after'> & { epoch: number | null; position: number; ordinal: number }
   const row =
-    await db.maybe<Row>(sql`select kind, after_sequence, file_ids, stream_ids, epoch, position, ordinal, part,
-      sender_ids
+    await db.maybe<Row>(sql`select kind, after_sequence, file_ids, stream_ids, epoch, position, ordinal, part
     from conversation_removals where tenant_id = ${tenantId} and conversation_id = ${conversationId}`)
   if (!row) return null
   const { epoch, position, ordinal, ...rest } = row

@@ -3,7 +3,7 @@ import type { Job } from '../../../../platform/resource/resource.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { files } from '../../../files/entity.ts'
 import { release } from '../../../files/using.ts'
-import { type Emptied, type Erasure, emptyStreams, sentBy } from '../../../integration/erasing/streams.ts'
+import { type Emptied, type Erasure, emptyStreams } from '../../../integration/erasing/streams.ts'
 import type { ApiObject } from '../../../integration/erasing/texts.ts'
 import { dropFilesOf, eraseMessages } from '../../messages/erasing.ts'
 import { nextMessages } from '../../messages/queries.ts'
@@ -60,7 +60,7 @@ type Part = { next: Removal | null; emptied: Emptied }
 const going = (next: Removal): Part => ({ next, emptied: nothing })
 
 async function nextPart(change: Change, id: string, former: Removal): Promise<Part> {
-  const { kind, file_ids, stream_ids, after, sender_ids } = former
+  const { kind, file_ids, stream_ids, after } = former
   if (kind === 'delete') {
     const referring = await referringTo(change.db, change.tenantId, id, referencesAtOnce)
     for (const row of referring) dropReferences(change, row, id)
@@ -84,14 +84,11 @@ async function nextPart(change: Change, id: string, former: Removal): Promise<Pa
   const { walk, emptied } = await emptyStreams(
     change,
     { streams: stream_ids, after },
-    { ...erasureOf(id, kind, stream_ids), ...(sender_ids ? ofPeople(sender_ids) : {}) },
+    erasureOf(id, kind, stream_ids),
   )
   if (walk.streams.length === 0) return { next: null, emptied }
   return { next: { ...former, stream_ids: walk.streams, after: walk.after }, emptied }
 }
-
-/** The facts about requests that the erasure of people erases from events, besides texts. */
-const ofPeople = (ids: string[]) => ({ isSender: sentBy(ids), erasesKeys: true }) as const
 
 /** References of follow-ups and merged conversations become null. */
 export function dropReferences(change: Change, row: Conversation, id: string): void {
@@ -112,7 +109,8 @@ async function releaseAll(change: Change, uses: string[]): Promise<string[]> {
 }
 
 /**
- * All events of the stream of a conversation, or those of its messages alone, and those of its files.
+ * All events of the stream of a conversation, or those of its messages alone, and those of its files. With a whole
+ * conversation go the address and client of requests that its people sent: their erasure does not find it later.
  * @param streams the streams of the conversation and of files
  */
 export function erasureOf(id: string, kind: Removal['kind'], streams: string[] = []): Erasure {
@@ -128,6 +126,7 @@ export function erasureOf(id: string, kind: Removal['kind'], streams: string[] =
         : object.object === 'message'
           ? object.conversation_id === shownId
           : object.object === 'file' && fileIds.has(object.id as string),
-    isSender: () => false,
+    isSender: ({ actor_type }) => isWhole && actor_type === 'end_user',
+    ...(isWhole ? { erasesKeys: true } : {}),
   }
 }
