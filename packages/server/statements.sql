@@ -873,6 +873,19 @@ with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
     values ($19, $20, $21, $22, $23, $24::text::xid8, $25,
       $26, $27::text::xid8, $28) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer;
 
+-- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
+with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $4::uuid, duty, subject_id, due_at, retry_at from (values ($5::text, $6::uuid, $7::timestamptz, $8::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
+    returning 1), f2 as (delete from due_work using (values ($9::text, $10::uuid)) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), r0 as (update end_users set external_id = $12, name = $13, emails = $14, phones = $15, language = $16, timezone = $17, avatar_url = $18, company_ids = $19, metadata = $20, verified_at = $21, blocked_at = $22, blocked_until = $23, block_reason = $24, merged_into_id = $25, erased_at = $26, updated_at = $27, version = $28, legal_hold_reason = $29, legal_hold_since = $30, name_key = $31, search = array_to_tsvector($32::text[]), custom_values = $33 where tenant_id = $34 and id = $35 and version = $36 returning 1), g0 as (update jobs set status = $37, params = $38, state = $39, done = $40, total = $41, failed = $42, result = $43, error = $44, started_at = $45, ended_at = $46, expires_at = $47, updated_at = $48, version = $49, attempts = $50 where tenant_id = $51 and id = $52 and version = $53 returning 1), w0 as (insert into erasures (tenant_id, id, end_user_id, mode, counts, audit_head_before, audit_head_after, exports, completed_at, sha256, created_at, updated_at, version) values ($54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66) returning 1), w1 as (delete from former_participants where tenant_id = $67 and end_user_id = any($68::uuid[]) returning 1), w2 as (update jobs set params = '{}' where tenant_id = $69 and id = any($70::uuid[])
+    and ended_at is not null returning 1), c0 as (insert into end_user_generations (tenant_id, generation) values ($71, 1)
+    on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $72::bigint) + $73::bigint
+    where tenant_id = $74 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $75::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($76::uuid, $77::text, $78::timestamptz, $79::uuid, $80::text, $81::uuid, $82::integer, $83::text, $84::text, $85::text, $86::text, $87::text, $88::text, $89::text, $90::json, $91::json, $92::json, $93::text, $94::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from r0) = $95::bigint)::integer / ((select count(*) from g0) = $96::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from c0) = $97::bigint)::integer / ((select count(*) from head) = $98::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
 -- packages/server/src/platform/unit-of-work/due.ts: shiftDue
 with w0 as (update due_work set due_at = (due_at at time zone 'UTC' + make_interval(secs => $1)) at time zone 'UTC', appointment = appointment + 1
     where tenant_id = $2 and duty = $3 returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
@@ -1403,13 +1416,9 @@ with g0 as (update jobs set status = $1, params = $2, state = $3, done = $4, tot
 
 -- packages/server/src/support/data/erasure/queries.ts: jobsNaming
 select id, status, created_at from jobs where tenant_id = $1
-    and type not in ('erasure', 'person_export') and not erases_params
+    and type not in ('erasure', 'person_export')
     and exists (select 1 from jsonb_path_query(params::jsonb, 'strict $.**') value
-      where jsonb_typeof(value) = 'string' and lower(value #>> '{}') = any($2::text[]));
-
--- packages/server/src/support/data/erasure/queries.ts: jobsWithFiles
-select id from jobs where tenant_id = $1 and type = $2
-    and (ended_at is null or (status = 'succeeded' and expires_at > $3)) and params ->> 'end_user_id' = any($4::text[]) order by id desc limit 1000;
+      where jsonb_typeof(value) = 'string' and lower(translate(value #>> '{}', 'Σςİ', 'σσi')) = any($2::text[]));
 
 -- packages/server/src/support/data/erasure/queries.ts: jobsWithFiles
 select id from jobs where tenant_id = $1 and type = $2
@@ -1417,7 +1426,7 @@ select id from jobs where tenant_id = $1 and type = $2
 
 -- packages/server/src/support/data/erasure/queries.ts: lastErasure
 select status, state from jobs where tenant_id = $1 and type = 'erasure' and not dry_run
-    and params ->> 'end_user_id' = $2 order by id desc limit 1;
+    and params ->> 'end_user_id' = any($2::text[]) order by id desc limit 1;
 
 -- packages/server/src/support/data/erasure/queries.ts: namedByText
 select id from (
@@ -1543,8 +1552,7 @@ select id from end_users
     where tenant_id = $1 and id = any($2::uuid[]) and legal_hold_since is not null;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: findRemoval
-select kind, after_sequence, file_ids, stream_ids, epoch, position, ordinal, part,
-      sender_ids
+select kind, after_sequence, file_ids, stream_ids, epoch, position, ordinal, part
     from conversation_removals where tenant_id = $1 and conversation_id = $2;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: insertDeletion
@@ -1553,41 +1561,39 @@ with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]
     select $4::uuid, duty, subject_id, due_at, retry_at from (values ($5::text, $6::uuid, $7::timestamptz, $8::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
     do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
       retry_at = excluded.retry_at
-    returning 1), f2 as (delete from due_work using unnest($9::text[], $10::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (delete from conversations where tenant_id = $12 and id = $13 and version = $14 returning 1), g1 as (select 1 from end_users where tenant_id = $15 and id = $16 and version = $17 for share), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part,
-      sender_ids)
+    returning 1), f2 as (delete from due_work using unnest($9::text[], $10::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (delete from conversations where tenant_id = $12 and id = $13 and version = $14 returning 1), g1 as (select 1 from end_users where tenant_id = $15 and id = $16 and version = $17 for share), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
     select $18::uuid, $19::uuid, 'delete', 0,
       array(select uses.file_id from message_files uses where uses.tenant_id = $20
         and uses.message_id in (select sent.id from messages sent where sent.tenant_id = $21 and sent.conversation_id = $22
     union all select scheduled.id from scheduled_messages scheduled
       where scheduled.tenant_id = $23 and scheduled.conversation_id = $24) order by uses.file_id),
-      array[$25::uuid], 0, $26::uuid[]
+      array[$25::uuid], 0
     on conflict (tenant_id, conversation_id) do update set kind = 'delete',
       file_ids = conversation_removals.file_ids || excluded.file_ids,
       stream_ids = excluded.stream_ids || conversation_removals.stream_ids,
-      epoch = null, position = null, ordinal = null, part = conversation_removals.part + 1,
-      sender_ids = coalesce(excluded.sender_ids, conversation_removals.sender_ids) returning 1), w1 as (delete from message_files where message_files.tenant_id = $27
-    and message_files.message_id in (select sent.id from messages sent where sent.tenant_id = $28 and sent.conversation_id = $29
+      epoch = null, position = null, ordinal = null, part = conversation_removals.part + 1 returning 1), w1 as (delete from message_files where message_files.tenant_id = $26
+    and message_files.message_id in (select sent.id from messages sent where sent.tenant_id = $27 and sent.conversation_id = $28
     union all select scheduled.id from scheduled_messages scheduled
-      where scheduled.tenant_id = $30 and scheduled.conversation_id = $31) returning 1), w2 as (delete from message_revisions where message_revisions.tenant_id = $32
-    and message_revisions.message_id in (select sent.id from messages sent where sent.tenant_id = $33 and sent.conversation_id = $34
+      where scheduled.tenant_id = $29 and scheduled.conversation_id = $30) returning 1), w2 as (delete from message_revisions where message_revisions.tenant_id = $31
+    and message_revisions.message_id in (select sent.id from messages sent where sent.tenant_id = $32 and sent.conversation_id = $33
     union all select scheduled.id from scheduled_messages scheduled
-      where scheduled.tenant_id = $35 and scheduled.conversation_id = $36) returning 1), w3 as (delete from message_external_ids where message_external_ids.tenant_id = $37
+      where scheduled.tenant_id = $34 and scheduled.conversation_id = $35) returning 1), w3 as (delete from message_external_ids where message_external_ids.tenant_id = $36
     and message_external_ids.external_id in (
-      select sent.external_id from messages sent where sent.tenant_id = $38
-        and sent.conversation_id = $39 and sent.external_id is not null
-      union all select scheduled.external_id from scheduled_messages scheduled where scheduled.tenant_id = $40
-        and scheduled.conversation_id = $41 and scheduled.external_id is not null) returning 1), w4 as (delete from import_mappings where import_mappings.tenant_id = $42 and import_mappings.type = 'message'
-    and import_mappings.external_id in (select sent.external_id from messages sent where sent.tenant_id = $43
-      and sent.conversation_id = $44 and sent.external_id is not null)
-    and import_mappings.object_id in (select sent.id from messages sent where sent.tenant_id = $45 and sent.conversation_id = $46
+      select sent.external_id from messages sent where sent.tenant_id = $37
+        and sent.conversation_id = $38 and sent.external_id is not null
+      union all select scheduled.external_id from scheduled_messages scheduled where scheduled.tenant_id = $39
+        and scheduled.conversation_id = $40 and scheduled.external_id is not null) returning 1), w4 as (delete from import_mappings where import_mappings.tenant_id = $41 and import_mappings.type = 'message'
+    and import_mappings.external_id in (select sent.external_id from messages sent where sent.tenant_id = $42
+      and sent.conversation_id = $43 and sent.external_id is not null)
+    and import_mappings.object_id in (select sent.id from messages sent where sent.tenant_id = $44 and sent.conversation_id = $45
     union all select scheduled.id from scheduled_messages scheduled
-      where scheduled.tenant_id = $47 and scheduled.conversation_id = $48) returning 1), w5 as (delete from import_mappings where import_mappings.tenant_id = $49 and import_mappings.type = 'conversation'
-    and import_mappings.external_id in (select own.external_id from conversations own where own.tenant_id = $50
-      and own.id = $51 and own.external_id is not null)
-    and import_mappings.object_id = $52 returning 1), w6 as (delete from scheduled_messages where tenant_id = $53 and conversation_id = $54 returning 1), w7 as (delete from messages where tenant_id = $55 and conversation_id = $56 returning 1), w8 as (delete from conversation_holds where tenant_id = $57 and conversation_id = $58 returning 1), w9 as (delete from conversation_moments where tenant_id = $59 and conversation_id = $60 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $61::bigint) + $62::bigint
-    where tenant_id = $63 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $64::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($65::uuid, $66::text, $67::timestamptz, $68::uuid, $69::text, $70::uuid, $71::integer, $72::text, $73::text, $74::text, $75::text, $76::text, $77::text, $78::text, $79::json, $80::json, $81::json, $82::text, $83::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $84::bigint)::integer / ((select count(*) from g1) = $85::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from head) = $86::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+      where scheduled.tenant_id = $46 and scheduled.conversation_id = $47) returning 1), w5 as (delete from import_mappings where import_mappings.tenant_id = $48 and import_mappings.type = 'conversation'
+    and import_mappings.external_id in (select own.external_id from conversations own where own.tenant_id = $49
+      and own.id = $50 and own.external_id is not null)
+    and import_mappings.object_id = $51 returning 1), w6 as (delete from scheduled_messages where tenant_id = $52 and conversation_id = $53 returning 1), w7 as (delete from messages where tenant_id = $54 and conversation_id = $55 returning 1), w8 as (delete from conversation_holds where tenant_id = $56 and conversation_id = $57 returning 1), w9 as (delete from conversation_moments where tenant_id = $58 and conversation_id = $59 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $60::bigint) + $61::bigint
+    where tenant_id = $62 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $63::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($64::uuid, $65::text, $66::timestamptz, $67::uuid, $68::text, $69::uuid, $70::integer, $71::text, $72::text, $73::text, $74::text, $75::text, $76::text, $77::text, $78::json, $79::json, $80::json, $81::text, $82::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $83::bigint)::integer / ((select count(*) from g1) = $84::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from head) = $85::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: insertRemoval
 with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
@@ -2514,8 +2520,8 @@ with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)
     where tenant_id = $35 and file_id = any($36::uuid[]) and task = 'scan' returning 1) select 1 / ((select count(*) from g0) = $37::bigint)::integer / ((select count(*) from g1) = $38::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer;
 
 -- packages/server/src/support/files/tasks/queries.ts: tidySoon
-with g0 as (delete from files where tenant_id = $1 and id = $2 and version = $3 returning 1), g1 as (update jobs set status = $4, params = $5, state = $6, done = $7, total = $8, failed = $9, result = $10, error = $11, started_at = $12, ended_at = $13, expires_at = $14, updated_at = $15, version = $16, attempts = $17 where tenant_id = $18 and id = $19 and version = $20 returning 1), w0 as (update jobs set erases_params = true, params = case when ended_at is null then params else '{}'::json end,
-      attempts = attempts - (status = 'running')::integer, version = version + 1
+with g0 as (delete from files where tenant_id = $1 and id = $2 and version = $3 returning 1), g1 as (update jobs set status = $4, params = $5, state = $6, done = $7, total = $8, failed = $9, result = $10, error = $11, started_at = $12, ended_at = $13, expires_at = $14, updated_at = $15, version = $16, attempts = $17 where tenant_id = $18 and id = $19 and version = $20 returning 1), w0 as (update jobs set erases_params = true, attempts = attempts - (status = 'running')::integer,
+      version = version + 1
     where tenant_id = $21 and id = any($22::uuid[]) returning 1), w1 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
     values ($23, $24, $25, $26, $27, $28, 0)
     on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
