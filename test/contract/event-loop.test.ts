@@ -209,9 +209,12 @@ describe('the event loop', () => {
     for (const [i, body] of bodies.entries()) {
       const { id: template_id } = await made(test, 'message_templates', { name: `Slow ${i}`, body })
       const { id: conversation_id } = await conversation(test)
-      // A busy machine can exceed the time limit of a template, which is 422.
-      const rendered = await post(`message_templates/${template_id}/render`, { conversation_id })
-      assert.ok(rendered === 200 || rendered === 422, `${rendered} for ${template_id}`)
+      // A busy machine can exceed the time limit of a template, but no other: it renders, or takes too long again.
+      const rendering = `message_templates/${template_id}/render`
+      if ((await post(rendering, { conversation_id })) !== 200) {
+        const again = await test.post(`/v1/${rendering}`, { conversation_id })
+        if (again.status !== 200) assert.match(again.text, /takes too long to render/)
+      }
       const actions = Array.from({ length: 3 }, () => ({ type: 'reply', template_id }))
       const { id } = await made(test, 'macros', { name: `Slow ${i}`, actions })
       const status = await post(`macros/${id}/apply`, { conversation_id })
