@@ -95,7 +95,7 @@ const floors = [
   ['support/catalogue'],
   ['support/sla'],
   ['support/desk'],
-  ['support/automation', 'support/knowledge'],
+  ['support/automation', 'support/knowledge', 'support/mail'],
   ['support/data'],
   ['support/me'],
   ['compose', 'main.ts'],

@@ -13,7 +13,7 @@ const groups = {
   'browser-1': ['test/browser/[a-h]*.test.ts'],
   'browser-2': ['test/browser/i*.test.ts'],
   'browser-3': ['test/browser/[j-z]*.test.ts'],
-  desk: ['packages/server/src/support/{desk,automation,integration,sla}/**/*.test.ts'],
+  desk: ['packages/server/src/support/{desk,automation,integration,mail,sla}/**/*.test.ts'],
   platform: [],
   resources: [
     'packages/server/src/support/{access,admin,catalogue,data,files,knowledge,me,people,properties,team}/**/*.test.ts',

@@ -247,6 +247,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     pendingMigrations: () => pendingMigrations(connection),
     warnings: () => options.warnings ?? loops.warnings(),
     onJobScheduled: (unixMs: number) => work?.wakeAt(unixMs),
+    onMail: () => work?.mailArrived(),
     ...(options.versions ? { versions: options.versions(resources) } : {}),
     ...(options.uploadLimits ? { uploadLimits: options.uploadLimits } : {}),
     ...(options.advanceWithinMs === undefined ? {} : { advanceWithinMs: options.advanceWithinMs }),

@@ -58,7 +58,8 @@ describe('a rotation of the secret key', () => {
     const rows = await db.rows<{ id: string; sealed: Buffer }>(sql`
       select id, secret_sealed as sealed from webhook_endpoints
       union all select id, headers_sealed from webhook_endpoints where headers_sealed is not null
-      union all select id, sealed_secret from identity_keys where sealed_secret is not null`)
+      union all select id, sealed_secret from identity_keys where sealed_secret is not null
+      union all select id, smtp_password_sealed from mailboxes where smtp_password_sealed is not null`)
     for (const { id, sealed } of rows)
       assert.equal(sealAgain({ current: newest, keys: [newest] }, sealed, id), null)
     return rows.length
@@ -92,6 +93,8 @@ describe('a rotation of the secret key', () => {
     }
     await addEndpoint('before')
     await client.post('/v1/identity_keys', { name: 'App', algorithm: 'HS256' })
+    const smtp = { host: 'smtp.example.com', port: 465, security: 'tls', username: 'u', password: 'p' }
+    await client.post('/v1/mailboxes', { address: 'support@example.com', smtp })
     appendFileSync(keyFile(), `${newKey()}\n`)
 
     let isRotating = true

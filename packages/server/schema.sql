@@ -167,9 +167,13 @@ create table conversation_moments (
 );
 
 create table conversation_participants (
-  tenant_id       uuid not null,
-  end_user_id     uuid not null,
-  conversation_id uuid not null,
+  tenant_id       uuid        not null,
+  end_user_id     uuid        not null,
+  conversation_id uuid        not null,
+  address         text,
+  source          text        not null default 'api',
+  confirmed       boolean     not null default true,
+  since           timestamptz,
   constraint conversation_participants_pkey primary key (tenant_id, end_user_id, conversation_id)
 );
 
@@ -251,6 +255,7 @@ create table conversations (
   company_id          uuid,
   participant_ids     uuid[]      not null default '{}'::uuid[],
   custom_values       jsonb,
+  mailbox_id          uuid,
   constraint conversations_pkey primary key (tenant_id, id),
   constraint conversations_status_check check (status = any (array['new', 'open', 'pending', 'on_hold', 'resolved', 'closed'])),
   constraint conversations_tenant_id_assignee_id_fkey foreign key (tenant_id, assignee_id) references operators(tenant_id, id),
@@ -258,6 +263,7 @@ create table conversations (
   constraint conversations_tenant_id_company_id_fkey foreign key (tenant_id, company_id) references companies(tenant_id, id),
   constraint conversations_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id),
   constraint conversations_tenant_id_end_user_id_fkey foreign key (tenant_id, end_user_id) references end_users(tenant_id, id),
+  constraint conversations_tenant_id_mailbox_id_fkey foreign key (tenant_id, mailbox_id) references mailboxes(tenant_id, id),
   constraint conversations_tenant_id_sla_config_id_fkey foreign key (tenant_id, sla_config_id) references sla_configs(tenant_id, id)
 );
 create index conversations_assignee_status on conversations (tenant_id, assignee_id, status, id) where assignee_id is not null;
@@ -269,6 +275,7 @@ create index conversations_end_user on conversations (tenant_id, end_user_id, id
 create unique index conversations_external_id on conversations (tenant_id, external_id) where external_id is not null;
 create index conversations_follow_ups on conversations (tenant_id, follow_up_of_id) where follow_up_of_id is not null;
 create index conversations_last_message on conversations (tenant_id, coalesce(last_message_at, '-infinity'::timestamptz), id);
+create index conversations_mailbox on conversations (tenant_id, mailbox_id, id) where mailbox_id is not null;
 create index conversations_merged on conversations (tenant_id, merged_into_id) where merged_into_id is not null;
 create index conversations_open_unclaimed on conversations (tenant_id, department_id, waiting_since, id) where assignee_id is null and waiting_on = 'operator' and status = 'open';
 create index conversations_priority on conversations (tenant_id, priority, id) where priority <> 'normal';
@@ -387,6 +394,50 @@ create table due_work (
   constraint due_work_pkey primary key (tenant_id, duty, subject_id)
 );
 create index due_work_order on due_work (tenant_id, due_at, duty, subject_id);
+
+create table email_contents (
+  tenant_id  uuid not null,
+  message_id uuid not null,
+  headers    json not null,
+  text       text,
+  html       text,
+  constraint email_contents_pkey primary key (tenant_id, message_id)
+);
+
+create table email_references (
+  tenant_id       uuid        not null,
+  reference       text        collate "C" not null,
+  message_id      uuid        not null,
+  conversation_id uuid        not null,
+  is_sent         boolean     not null,
+  created_at      timestamptz not null,
+  constraint email_references_pkey primary key (tenant_id, reference, message_id)
+);
+create index email_references_conversation on email_references (tenant_id, conversation_id);
+create index email_references_message on email_references (tenant_id, message_id);
+
+create table email_senders (
+  tenant_id   uuid not null,
+  address     text collate "C" not null,
+  end_user_id uuid not null,
+  constraint email_senders_pkey primary key (tenant_id, address)
+);
+create index email_senders_end_user on email_senders (tenant_id, end_user_id);
+
+create table email_suppressions (
+  tenant_id  uuid        not null,
+  id         uuid        not null,
+  address    text        collate "C" not null,
+  reason     text        not null,
+  message_id uuid,
+  expires_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  version    integer     not null,
+  constraint email_suppressions_pkey primary key (tenant_id, id),
+  constraint email_suppressions_tenant_id_address_key unique (tenant_id, address),
+  constraint email_suppressions_reason_check check (reason = any (array['bounce', 'complaint', 'manual']))
+);
 
 create table end_user_addresses (
   tenant_id   uuid    not null,
@@ -668,6 +719,63 @@ create table import_mappings (
 );
 create index import_mappings_end_users on import_mappings (tenant_id, object_id) where type = 'end_user';
 
+create table inbound_email_bytes (
+  tenant_id        uuid  not null,
+  inbound_email_id uuid  not null,
+  bytes            bytea not null,
+  constraint inbound_email_bytes_pkey primary key (tenant_id, inbound_email_id)
+);
+
+create table inbound_emails (
+  tenant_id           uuid        not null,
+  id                  uuid        not null,
+  created_at          timestamptz not null,
+  updated_at          timestamptz not null,
+  version             integer     not null,
+  mailbox_id          uuid,
+  source              text        not null,
+  status              text        not null,
+  reason              text,
+  conversation_id     uuid,
+  message_id          uuid,
+  end_user_id         uuid,
+  header_message_id   text        collate "C",
+  threaded_by         text,
+  sender              json,
+  to_addresses        json        not null,
+  cc_addresses        json        not null,
+  reply_to            json        not null,
+  subject             text,
+  date                timestamptz,
+  mail_from           text,
+  rcpt_to             text[]      not null,
+  authentication      json,
+  automatic           text,
+  auto_reply          text,
+  warnings            text[]      not null,
+  dropped_attachments json        not null,
+  size_bytes          integer     not null,
+  duplicate_count     integer     not null,
+  content_hash        text        collate "C" not null,
+  from_address        text        collate "C",
+  raw_file_id         uuid,
+  kept                text        not null,
+  leased_until        timestamptz,
+  attempts            integer     not null,
+  constraint inbound_emails_pkey primary key (tenant_id, id),
+  constraint inbound_emails_content unique (tenant_id, content_hash),
+  constraint inbound_emails_kept_check check (kept = any (array['all', 'texts', 'none']))
+);
+create index inbound_emails_conversation on inbound_emails (tenant_id, conversation_id, id) where conversation_id is not null;
+create index inbound_emails_end_user on inbound_emails (tenant_id, end_user_id, id) where end_user_id is not null;
+create index inbound_emails_expiring on inbound_emails (tenant_id, created_at) where kept = 'all' and (status = any (array['ignored', 'failed', 'bounce']));
+create index inbound_emails_header_message_id on inbound_emails (tenant_id, header_message_id, id);
+create index inbound_emails_mailbox on inbound_emails (tenant_id, mailbox_id, id);
+create index inbound_emails_message on inbound_emails (tenant_id, message_id) where message_id is not null;
+create index inbound_emails_sender on inbound_emails (tenant_id, from_address, id);
+create index inbound_emails_status on inbound_emails (tenant_id, status, id);
+create index inbound_emails_waiting on inbound_emails (tenant_id, leased_until, id) where status = 'received';
+
 create table installation_secrets (
   name  text  not null,
   value bytea not null,
@@ -907,6 +1015,52 @@ create table macros (
 );
 create index macros_position on macros (tenant_id, "position", name_key, id);
 
+create table mailbox_addresses (
+  tenant_id  uuid not null,
+  address    text collate "C" not null,
+  mailbox_id uuid not null,
+  constraint mailbox_addresses_pkey primary key (tenant_id, address),
+  constraint mailbox_addresses_tenant_id_mailbox_id_fkey foreign key (tenant_id, mailbox_id) references mailboxes(tenant_id, id)
+);
+create index mailbox_addresses_address on mailbox_addresses (address);
+create index mailbox_addresses_mailbox on mailbox_addresses (tenant_id, mailbox_id);
+
+create table mailboxes (
+  tenant_id              uuid        not null,
+  id                     uuid        not null,
+  address                text        not null,
+  aliases                text[]      not null,
+  from_name              text,
+  signature              text,
+  department_id          uuid,
+  outbound               text        not null,
+  smtp                   json,
+  smtp_password_sealed   bytea,
+  status                 text        not null,
+  plus_addressing        boolean     not null,
+  trusted_authserv_ids   text[]      not null,
+  reply_to_senders       text[]      not null,
+  auto_reply_template_id uuid,
+  auto_reply_to          text,
+  quote                  text        not null,
+  attach_max_bytes       integer     not null,
+  rate_per_minute        integer     not null,
+  verified_at            timestamptz,
+  archived               boolean     not null,
+  metadata               json        not null,
+  created_at             timestamptz not null,
+  updated_at             timestamptz not null,
+  version                integer     not null,
+  constraint mailboxes_pkey primary key (tenant_id, id),
+  constraint mailboxes_outbound_check check (outbound = any (array['client', 'smtp'])),
+  constraint mailboxes_quote_check check (quote = any (array['none', 'last'])),
+  constraint mailboxes_status_check check (status = any (array['enabled', 'paused'])),
+  constraint mailboxes_tenant_id_auto_reply_template_id_fkey foreign key (tenant_id, auto_reply_template_id) references message_templates(tenant_id, id),
+  constraint mailboxes_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id)
+);
+create index mailboxes_department on mailboxes (tenant_id, department_id) where department_id is not null;
+create index mailboxes_template on mailboxes (tenant_id, auto_reply_template_id) where auto_reply_template_id is not null;
+
 create table message_external_ids (
   tenant_id   uuid not null,
   external_id text not null,
@@ -975,6 +1129,7 @@ create table messages (
   author_end_user_id uuid,
   attachments        json,
   body_html          text,
+  email              json,
   constraint messages_pkey primary key (tenant_id, id),
   constraint messages_tenant_id_conversation_id_sequence_key unique (tenant_id, conversation_id, sequence),
   constraint messages_template_fkey foreign key (tenant_id, template_id) references message_templates(tenant_id, id),

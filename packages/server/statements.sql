@@ -900,11 +900,11 @@ with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
     order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (delete from due_work using unnest($4::text[], $5::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $7::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($8::text, $9::bytea, $10::text, $11::timestamptz, $12::integer, $13::text, $14::text, $15::text, $16::bytea, $17::uuid, $18::uuid, $19::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $20, priority = $21, language = $22, external_id = $23, metadata = $24, follow_up_of_id = $25, status = $26, waiting_since = $27, message_count = $28, last_message_at = $29, last_message_side = $30, first_response_at = $31, resolved_at = $32, closed_at = $33, reopened_count = $34, merged_into_id = $35, read_by_end_user = $36, read_by_operator = $37, unread_by_end_user = $38, unread_by_operator = $39, updated_at = $40, version = $41, department_id = $42, category_id = $43, assignee_id = $44, assignment_strategy = $45, assignment_reason = $46, assigned_at = $47, awaits_routing = $48, waiting_on = $49, hold_reason_id = $50, hold_note = $51, hold_since = $52, hold_until = $53, resumes_on_reply = $54, sla_config_id = $55, sla_config_version = $56, sla_follows = $57, sla = $58, sla_due_at = $59, unanswered_since = $60, hold_pauses_sla = $61, company_id = $62, search = array_to_tsvector($63::text[]), tag_ids = $64, participant_ids = $65, custom_values = $66 where tenant_id = $67 and id = $68 and version = $69 returning 1), g1 as (delete from scheduled_messages where tenant_id = $70 and (id, version) in (($71::uuid, $72::integer), ($73::uuid, $74::integer)) returning 1), w0 as (insert into unsent_messages (tenant_id, id, conversation_id)
-    select $75::uuid, id, conversation_id from unnest($76::uuid[], $77::uuid[]) as v (id, conversation_id) returning 1), w1 as (delete from message_external_ids where tenant_id = $78 and external_id = any($79::text[]) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $80::bigint) + $81::bigint
-    where tenant_id = $82 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $83::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($84::uuid[], $85::text[], $86::timestamptz[], $87::uuid[], $88::text[], $89::uuid[], $90::integer[], $91::text[], $92::text[], $93::text[], $94::text[], $95::text[], $96::text[], $97::text[], $98::json[], $99::json[], $100::json[], $101::text[], $102::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $103::bigint)::integer / ((select count(*) from g1) = $104::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $105::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select $7::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($8::text, $9::bytea, $10::text, $11::timestamptz, $12::integer, $13::text, $14::text, $15::text, $16::bytea, $17::uuid, $18::uuid, $19::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $20, priority = $21, language = $22, external_id = $23, metadata = $24, follow_up_of_id = $25, status = $26, waiting_since = $27, message_count = $28, last_message_at = $29, last_message_side = $30, first_response_at = $31, resolved_at = $32, closed_at = $33, reopened_count = $34, merged_into_id = $35, read_by_end_user = $36, read_by_operator = $37, unread_by_end_user = $38, unread_by_operator = $39, updated_at = $40, version = $41, department_id = $42, category_id = $43, assignee_id = $44, assignment_strategy = $45, assignment_reason = $46, assigned_at = $47, awaits_routing = $48, waiting_on = $49, hold_reason_id = $50, hold_note = $51, hold_since = $52, hold_until = $53, resumes_on_reply = $54, sla_config_id = $55, sla_config_version = $56, sla_follows = $57, sla = $58, sla_due_at = $59, unanswered_since = $60, hold_pauses_sla = $61, company_id = $62, mailbox_id = $63, search = array_to_tsvector($64::text[]), tag_ids = $65, participant_ids = $66, custom_values = $67 where tenant_id = $68 and id = $69 and version = $70 returning 1), g1 as (delete from scheduled_messages where tenant_id = $71 and (id, version) in (($72::uuid, $73::integer), ($74::uuid, $75::integer)) returning 1), w0 as (insert into unsent_messages (tenant_id, id, conversation_id)
+    select $76::uuid, id, conversation_id from unnest($77::uuid[], $78::uuid[]) as v (id, conversation_id) returning 1), w1 as (delete from message_external_ids where tenant_id = $79 and external_id = any($80::text[]) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $81::bigint) + $82::bigint
+    where tenant_id = $83 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $84::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($85::uuid[], $86::text[], $87::timestamptz[], $88::uuid[], $89::text[], $90::uuid[], $91::integer[], $92::text[], $93::text[], $94::text[], $95::text[], $96::text[], $97::text[], $98::text[], $99::json[], $100::json[], $101::json[], $102::text[], $103::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $104::bigint)::integer / ((select count(*) from g1) = $105::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $106::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with g0 as (delete from companies where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (delete from company_domains using (values ($4::text, $5::uuid)) as v (domain, company_id) where company_domains.tenant_id = $6
@@ -952,24 +952,30 @@ with g0 as (select 1 from operators where tenant_id = $1 and id = $2 and version
     select $24::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($25::uuid, $26::text, $27::timestamptz, $28::uuid, $29::text, $30::uuid, $31::integer, $32::text, $33::text, $34::text, $35::text, $36::text, $37::text, $38::text, $39::json, $40::json, $41::json, $42::text, $43::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $44::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $45::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
-with g0 as (update messages set body = $1, metadata = $2, edited_at = $3, redacted_at = $4, updated_at = $5, version = $6, attachments = $7, body_html = $8, search = array_to_tsvector($9::text[]) where tenant_id = $10 and id = $11 and version = $12 returning 1), g1 as (select 1 from conversations where tenant_id = $13 and id = $14 and version = $15 for share), w0 as (insert into message_revisions (tenant_id, message_id, version, body, written_at, replaced_at) values ($16, $17, $18, $19, $20, $21) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $22::bigint) + $23::bigint
-    where tenant_id = $24 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $25::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($26::uuid, $27::text, $28::timestamptz, $29::uuid, $30::text, $31::uuid, $32::integer, $33::text, $34::text, $35::text, $36::text, $37::text, $38::text, $39::text, $40::json, $41::json, $42::json, $43::text, $44::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $45::bigint)::integer / ((select count(*) from g1) = $46::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $47::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, follow_up_of_id = $6, status = $7, waiting_since = $8, message_count = $9, last_message_at = $10, last_message_side = $11, first_response_at = $12, resolved_at = $13, closed_at = $14, reopened_count = $15, merged_into_id = $16, read_by_end_user = $17, read_by_operator = $18, unread_by_end_user = $19, unread_by_operator = $20, updated_at = $21, version = $22, department_id = $23, category_id = $24, assignee_id = $25, assignment_strategy = $26, assignment_reason = $27, assigned_at = $28, awaits_routing = $29, waiting_on = $30, hold_reason_id = $31, hold_note = $32, hold_since = $33, hold_until = $34, resumes_on_reply = $35, sla_config_id = $36, sla_config_version = $37, sla_follows = $38, sla = $39, sla_due_at = $40, unanswered_since = $41, hold_pauses_sla = $42, company_id = $43, mailbox_id = $44, search = array_to_tsvector($45::text[]), tag_ids = $46, participant_ids = $47, custom_values = $48 where tenant_id = $49 and id = $50 and version = $51 returning 1), g1 as (select 1 from (values ($52::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $53), 0)), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $54::bigint) + $55::bigint
+    where tenant_id = $56 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $57::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($58::uuid, $59::text, $60::timestamptz, $61::uuid, $62::text, $63::uuid, $64::integer, $65::text, $66::text, $67::text, $68::text, $69::text, $70::text, $71::text, $72::json, $73::json, $74::json, $75::text, $76::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $77::bigint)::integer / ((select count(*) from g1) = $78::bigint)::integer / ((select count(*) from head) = $79::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with g0 as (update messages set body = $1, metadata = $2, edited_at = $3, redacted_at = $4, updated_at = $5, version = $6, attachments = $7, body_html = $8, email = $9, search = array_to_tsvector($10::text[]) where tenant_id = $11 and id = $12 and version = $13 returning 1), g1 as (select 1 from conversations where tenant_id = $14 and id = $15 and version = $16 for share), w0 as (insert into message_revisions (tenant_id, message_id, version, body, written_at, replaced_at) values ($17, $18, $19, $20, $21, $22) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $23::bigint) + $24::bigint
+    where tenant_id = $25 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $26::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($27::uuid, $28::text, $29::timestamptz, $30::uuid, $31::text, $32::uuid, $33::integer, $34::text, $35::text, $36::text, $37::text, $38::text, $39::text, $40::text, $41::json, $42::json, $43::json, $44::text, $45::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $46::bigint)::integer / ((select count(*) from g1) = $47::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $48::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, follow_up_of_id = $19, status = $20, waiting_since = $21, message_count = $22, last_message_at = $23, last_message_side = $24, first_response_at = $25, resolved_at = $26, closed_at = $27, reopened_count = $28, merged_into_id = $29, read_by_end_user = $30, read_by_operator = $31, unread_by_end_user = $32, unread_by_operator = $33, updated_at = $34, version = $35, department_id = $36, category_id = $37, assignee_id = $38, assignment_strategy = $39, assignment_reason = $40, assigned_at = $41, awaits_routing = $42, waiting_on = $43, hold_reason_id = $44, hold_note = $45, hold_since = $46, hold_until = $47, resumes_on_reply = $48, sla_config_id = $49, sla_config_version = $50, sla_follows = $51, sla = $52, sla_due_at = $53, unanswered_since = $54, hold_pauses_sla = $55, company_id = $56, search = array_to_tsvector($57::text[]), tag_ids = $58, participant_ids = $59, custom_values = $60 where tenant_id = $61 and id = $62 and version = $63 returning 1), g1 as (update files set content_type = $64, status = $65, rejected_reason = $66, conversation_id = $67, in_knowledge_base = $68, use_count = $69, copy = $70, updated_at = $71, version = $72 where tenant_id = $73 and id = $74 and version = $75 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) values ($76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, array_to_tsvector($97::text[])) returning 1), w1 as (insert into message_files (tenant_id, message_id, file_id) values ($98, $99, $100) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $101::bigint) + $102::bigint
-    where tenant_id = $103 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $104::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($105::uuid[], $106::text[], $107::timestamptz[], $108::uuid[], $109::text[], $110::uuid[], $111::integer[], $112::text[], $113::text[], $114::text[], $115::text[], $116::text[], $117::text[], $118::text[], $119::json[], $120::json[], $121::json[], $122::text[], $123::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $124::bigint)::integer / ((select count(*) from g1) = $125::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $126::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, follow_up_of_id = $19, status = $20, waiting_since = $21, message_count = $22, last_message_at = $23, last_message_side = $24, first_response_at = $25, resolved_at = $26, closed_at = $27, reopened_count = $28, merged_into_id = $29, read_by_end_user = $30, read_by_operator = $31, unread_by_end_user = $32, unread_by_operator = $33, updated_at = $34, version = $35, department_id = $36, category_id = $37, assignee_id = $38, assignment_strategy = $39, assignment_reason = $40, assigned_at = $41, awaits_routing = $42, waiting_on = $43, hold_reason_id = $44, hold_note = $45, hold_since = $46, hold_until = $47, resumes_on_reply = $48, sla_config_id = $49, sla_config_version = $50, sla_follows = $51, sla = $52, sla_due_at = $53, unanswered_since = $54, hold_pauses_sla = $55, company_id = $56, mailbox_id = $57, search = array_to_tsvector($58::text[]), tag_ids = $59, participant_ids = $60, custom_values = $61 where tenant_id = $62 and id = $63 and version = $64 returning 1), g1 as (update files set content_type = $65, status = $66, rejected_reason = $67, conversation_id = $68, in_knowledge_base = $69, use_count = $70, copy = $71, updated_at = $72, version = $73 where tenant_id = $74 and id = $75 and version = $76 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) values ($77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, $97, array_to_tsvector($98::text[])) returning 1), w1 as (insert into message_files (tenant_id, message_id, file_id) values ($99, $100, $101) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $102::bigint) + $103::bigint
+    where tenant_id = $104 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $105::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($106::uuid[], $107::text[], $108::timestamptz[], $109::uuid[], $110::text[], $111::uuid[], $112::integer[], $113::text[], $114::text[], $115::text[], $116::text[], $117::text[], $118::text[], $119::text[], $120::json[], $121::json[], $122::json[], $123::text[], $124::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $125::bigint)::integer / ((select count(*) from g1) = $126::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $127::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, follow_up_of_id = $19, status = $20, waiting_since = $21, message_count = $22, last_message_at = $23, last_message_side = $24, first_response_at = $25, resolved_at = $26, closed_at = $27, reopened_count = $28, merged_into_id = $29, read_by_end_user = $30, read_by_operator = $31, unread_by_end_user = $32, unread_by_operator = $33, updated_at = $34, version = $35, department_id = $36, category_id = $37, assignee_id = $38, assignment_strategy = $39, assignment_reason = $40, assigned_at = $41, awaits_routing = $42, waiting_on = $43, hold_reason_id = $44, hold_note = $45, hold_since = $46, hold_until = $47, resumes_on_reply = $48, sla_config_id = $49, sla_config_version = $50, sla_follows = $51, sla = $52, sla_due_at = $53, unanswered_since = $54, hold_pauses_sla = $55, company_id = $56, search = array_to_tsvector($57::text[]), tag_ids = $58, participant_ids = $59, custom_values = $60 where tenant_id = $61 and id = $62 and version = $63 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) values ($64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, array_to_tsvector($85::text[])) returning 1), w1 as (insert into macro_uses (tenant_id, macro_id, id, used_at) values ($86, $87, $88, $89) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $90::bigint) + $91::bigint
-    where tenant_id = $92 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $93::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($94::uuid[], $95::text[], $96::timestamptz[], $97::uuid[], $98::text[], $99::uuid[], $100::integer[], $101::text[], $102::text[], $103::text[], $104::text[], $105::text[], $106::text[], $107::text[], $108::json[], $109::json[], $110::json[], $111::text[], $112::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $113::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $114::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, follow_up_of_id = $19, status = $20, waiting_since = $21, message_count = $22, last_message_at = $23, last_message_side = $24, first_response_at = $25, resolved_at = $26, closed_at = $27, reopened_count = $28, merged_into_id = $29, read_by_end_user = $30, read_by_operator = $31, unread_by_end_user = $32, unread_by_operator = $33, updated_at = $34, version = $35, department_id = $36, category_id = $37, assignee_id = $38, assignment_strategy = $39, assignment_reason = $40, assigned_at = $41, awaits_routing = $42, waiting_on = $43, hold_reason_id = $44, hold_note = $45, hold_since = $46, hold_until = $47, resumes_on_reply = $48, sla_config_id = $49, sla_config_version = $50, sla_follows = $51, sla = $52, sla_due_at = $53, unanswered_since = $54, hold_pauses_sla = $55, company_id = $56, mailbox_id = $57, search = array_to_tsvector($58::text[]), tag_ids = $59, participant_ids = $60, custom_values = $61 where tenant_id = $62 and id = $63 and version = $64 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) values ($65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, array_to_tsvector($86::text[])) returning 1), w1 as (insert into macro_uses (tenant_id, macro_id, id, used_at) values ($87, $88, $89, $90) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $91::bigint) + $92::bigint
+    where tenant_id = $93 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $94::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($95::uuid[], $96::text[], $97::timestamptz[], $98::uuid[], $99::text[], $100::uuid[], $101::integer[], $102::text[], $103::text[], $104::text[], $105::text[], $106::text[], $107::text[], $108::text[], $109::json[], $110::json[], $111::json[], $112::text[], $113::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $114::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $115::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
@@ -978,6 +984,14 @@ with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $29::bigint) + $30::bigint
     where tenant_id = $31 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $32::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($33::uuid[], $34::text[], $35::timestamptz[], $36::uuid[], $37::text[], $38::uuid[], $39::integer[], $40::text[], $41::text[], $42::text[], $43::text[], $44::text[], $45::text[], $46::text[], $47::json[], $48::json[], $49::json[], $50::text[], $51::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $52::bigint)::integer / ((select count(*) from head) = $53::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/events.ts: raiseHead
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into mailboxes (tenant_id, id, address, aliases, from_name, signature, department_id, outbound, smtp, smtp_password_sealed, status, plus_addressing, trusted_authserv_ids, reply_to_senders, auto_reply_template_id, auto_reply_to, quote, attach_max_bytes, rate_per_minute, verified_at, archived, metadata, created_at, updated_at, version) values ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38) returning 1), w1 as (insert into mailbox_addresses (tenant_id, address, mailbox_id)
+    select $39::uuid, address, mailbox_id from unnest($40::text[], $41::uuid[]) as v (address, mailbox_id) order by address collate "C" returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $42::bigint) + $43::bigint
+    where tenant_id = $44 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $45::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($46::uuid, $47::text, $48::timestamptz, $49::uuid, $50::text, $51::uuid, $52::integer, $53::text, $54::text, $55::text, $56::text, $57::text, $58::text, $59::text, $60::json, $61::json, $62::json, $63::text, $64::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $65::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
@@ -1227,6 +1241,9 @@ select id from categories where tenant_id = $1
     and coalesce(parent_id, '00000000-0000-0000-0000-000000000000'::uuid) = $2
     and name_key = $3;
 
+-- packages/server/src/support/catalogue/email-suppressions/queries.ts: findSuppressionOf
+select id from email_suppressions where tenant_id = $1 and address = $2;
+
 -- packages/server/src/support/catalogue/hold-reasons/queries.ts: findHoldReasonByName
 select id from hold_reasons where tenant_id = $1 and name_key = $2;
 
@@ -1235,6 +1252,18 @@ select hold_reasons.id, hold_reasons.name, hold_reasons.description, hold_reason
       'every_seconds', hold_reasons.follow_up_every_seconds,
       'template_id', hold_reasons.follow_up_template_id,
       'max_count', hold_reasons.follow_up_max_count) end as follow_up from hold_reasons where hold_reasons.tenant_id = $1 and hold_reasons.id = $2;
+
+-- packages/server/src/support/catalogue/mailboxes/queries.ts: deleteAddresses
+with g0 as (delete from mailboxes where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (delete from mailbox_addresses using unnest($4::text[], $5::uuid[]) as v (address, mailbox_id)
+    where mailbox_addresses.tenant_id = $6 and mailbox_addresses.address = v.address
+    and mailbox_addresses.mailbox_id = v.mailbox_id returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $7::bigint) + $8::bigint
+    where tenant_id = $9 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $10::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($11::uuid, $12::text, $13::timestamptz, $14::uuid, $15::text, $16::uuid, $17::integer, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text, $24::text, $25::json, $26::json, $27::json, $28::text, $29::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $30::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $31::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/catalogue/mailboxes/queries.ts: findOwnerOfAddresses
+select mailbox_id as id from mailbox_addresses
+    where tenant_id = $1 and address = any($2::text[]) and mailbox_id <> $3 limit 1;
 
 -- packages/server/src/support/catalogue/message-templates/queries.ts: findTemplateByName
 select id from message_templates where tenant_id = $1 and name_key = $2;
@@ -1350,27 +1379,29 @@ select
     (select count(*) from end_user_sessions where tenant_id = $7 and end_user_id = any($8::uuid[])) as end_user_sessions,
     (select count(*) from conversations where tenant_id = $9 and end_user_id = any($10::uuid[])) as conversations,
     (select count(*) from conversation_participants where tenant_id = $11 and end_user_id = any($12::uuid[])) as conversation_participants,
-    (select count(*) from conversation_holds where tenant_id = $13 and conversation_id in (select own.id from conversations own where own.tenant_id = $14 and own.end_user_id = any($15::uuid[]))) as conversation_holds,
-    (select count(*) from scheduled_messages where tenant_id = $16 and conversation_id in (select own.id from conversations own where own.tenant_id = $17 and own.end_user_id = any($18::uuid[]))) as scheduled_messages,
+    (select count(*) from inbound_emails where tenant_id = $13 and kept <> 'none' and end_user_id = any($14::uuid[])) as inbound_emails,
+    (select count(*) from email_senders where tenant_id = $15 and end_user_id = any($16::uuid[])) as email_senders,
+    (select count(*) from conversation_holds where tenant_id = $17 and conversation_id in (select own.id from conversations own where own.tenant_id = $18 and own.end_user_id = any($19::uuid[]))) as conversation_holds,
+    (select count(*) from scheduled_messages where tenant_id = $20 and conversation_id in (select own.id from conversations own where own.tenant_id = $21 and own.end_user_id = any($22::uuid[]))) as scheduled_messages,
     (select count(*) from (select own.id, true as is_own from conversations own
-      where own.tenant_id = $19 and own.end_user_id = any($20::uuid[])
+      where own.tenant_id = $23 and own.end_user_id = any($24::uuid[])
     union select shared.conversation_id, false from conversation_participants shared
-      where shared.tenant_id = $21 and shared.end_user_id = any($22::uuid[])
+      where shared.tenant_id = $25 and shared.end_user_id = any($26::uuid[])
     union select former.conversation_id, false from former_participants former
-      where former.tenant_id = $23 and former.end_user_id = any($24::uuid[])) part join messages m on m.tenant_id = $25 and m.conversation_id = part.id where (m.author_end_user_id = any($26::uuid[]) or (part.is_own and m.author_side = 'end_user' and m.author_end_user_id is null))) as messages,
+      where former.tenant_id = $27 and former.end_user_id = any($28::uuid[])) part join messages m on m.tenant_id = $29 and m.conversation_id = part.id where (m.author_end_user_id = any($30::uuid[]) or (part.is_own and m.author_side = 'end_user' and m.author_end_user_id is null))) as messages,
     (select count(*) from (select own.id, true as is_own from conversations own
-      where own.tenant_id = $27 and own.end_user_id = any($28::uuid[])
+      where own.tenant_id = $31 and own.end_user_id = any($32::uuid[])
     union select shared.conversation_id, false from conversation_participants shared
-      where shared.tenant_id = $29 and shared.end_user_id = any($30::uuid[])
+      where shared.tenant_id = $33 and shared.end_user_id = any($34::uuid[])
     union select former.conversation_id, false from former_participants former
-      where former.tenant_id = $31 and former.end_user_id = any($32::uuid[])) part join messages m on m.tenant_id = $33 and m.conversation_id = part.id join message_revisions r on r.tenant_id = $34 and r.message_id = m.id where (m.author_end_user_id = any($35::uuid[]) or (part.is_own and m.author_side = 'end_user' and m.author_end_user_id is null))) as message_revisions,
+      where former.tenant_id = $35 and former.end_user_id = any($36::uuid[])) part join messages m on m.tenant_id = $37 and m.conversation_id = part.id join message_revisions r on r.tenant_id = $38 and r.message_id = m.id where (m.author_end_user_id = any($39::uuid[]) or (part.is_own and m.author_side = 'end_user' and m.author_end_user_id is null))) as message_revisions,
     (select count(*) from (select own.id, true as is_own from conversations own
-      where own.tenant_id = $36 and own.end_user_id = any($37::uuid[])
+      where own.tenant_id = $40 and own.end_user_id = any($41::uuid[])
     union select shared.conversation_id, false from conversation_participants shared
-      where shared.tenant_id = $38 and shared.end_user_id = any($39::uuid[])
+      where shared.tenant_id = $42 and shared.end_user_id = any($43::uuid[])
     union select former.conversation_id, false from former_participants former
-      where former.tenant_id = $40 and former.end_user_id = any($41::uuid[])) part join messages m on m.tenant_id = $42 and m.conversation_id = part.id join message_files u on u.tenant_id = $43 and u.message_id = m.id where (m.author_end_user_id = any($44::uuid[]) or (part.is_own and m.author_side = 'end_user' and m.author_end_user_id is null))) as message_files,
-    (select count(*) from events where tenant_id = $45 and (stream_id in (select own.id from conversations own where own.tenant_id = $46 and own.end_user_id = any($47::uuid[])) or stream_id = any($48::uuid[]))) as events;
+      where former.tenant_id = $44 and former.end_user_id = any($45::uuid[])) part join messages m on m.tenant_id = $46 and m.conversation_id = part.id join message_files u on u.tenant_id = $47 and u.message_id = m.id where (m.author_end_user_id = any($48::uuid[]) or (part.is_own and m.author_side = 'end_user' and m.author_end_user_id is null))) as message_files,
+    (select count(*) from events where tenant_id = $49 and (stream_id in (select own.id from conversations own where own.tenant_id = $50 and own.end_user_id = any($51::uuid[])) or stream_id = any($52::uuid[]))) as events;
 
 -- packages/server/src/support/data/erasure/queries.ts: countRows
 select
@@ -1380,27 +1411,33 @@ select
     (select count(*) from end_user_sessions where tenant_id = $7 and end_user_id = any($8::uuid[])) as end_user_sessions,
     (select count(*) from conversations where tenant_id = $9 and end_user_id = any($10::uuid[])) as conversations,
     (select count(*) from conversation_participants where tenant_id = $11 and end_user_id = any($12::uuid[])) as conversation_participants,
-    (select count(*) from conversation_holds where tenant_id = $13 and conversation_id in (select own.id from conversations own where own.tenant_id = $14 and own.end_user_id = any($15::uuid[]))) as conversation_holds,
-    (select count(*) from scheduled_messages where tenant_id = $16 and conversation_id in (select own.id from conversations own where own.tenant_id = $17 and own.end_user_id = any($18::uuid[]))) as scheduled_messages,
+    (select count(*) from inbound_emails where tenant_id = $13 and kept <> 'none' and end_user_id = any($14::uuid[])) as inbound_emails,
+    (select count(*) from email_senders where tenant_id = $15 and end_user_id = any($16::uuid[])) as email_senders,
+    (select count(*) from conversation_holds where tenant_id = $17 and conversation_id in (select own.id from conversations own where own.tenant_id = $18 and own.end_user_id = any($19::uuid[]))) as conversation_holds,
+    (select count(*) from scheduled_messages where tenant_id = $20 and conversation_id in (select own.id from conversations own where own.tenant_id = $21 and own.end_user_id = any($22::uuid[]))) as scheduled_messages,
     (select count(*) from (select own.id, true as is_own from conversations own
-      where own.tenant_id = $19 and own.end_user_id = any($20::uuid[])
+      where own.tenant_id = $23 and own.end_user_id = any($24::uuid[])
     union select shared.conversation_id, false from conversation_participants shared
-      where shared.tenant_id = $21 and shared.end_user_id = any($22::uuid[])
+      where shared.tenant_id = $25 and shared.end_user_id = any($26::uuid[])
     union select former.conversation_id, false from former_participants former
-      where former.tenant_id = $23 and former.end_user_id = any($24::uuid[])) part join messages m on m.tenant_id = $25 and m.conversation_id = part.id where (part.is_own or m.author_end_user_id = any($26::uuid[]))) as messages,
+      where former.tenant_id = $27 and former.end_user_id = any($28::uuid[])) part join messages m on m.tenant_id = $29 and m.conversation_id = part.id where (part.is_own or m.author_end_user_id = any($30::uuid[]))) as messages,
     (select count(*) from (select own.id, true as is_own from conversations own
-      where own.tenant_id = $27 and own.end_user_id = any($28::uuid[])
+      where own.tenant_id = $31 and own.end_user_id = any($32::uuid[])
     union select shared.conversation_id, false from conversation_participants shared
-      where shared.tenant_id = $29 and shared.end_user_id = any($30::uuid[])
+      where shared.tenant_id = $33 and shared.end_user_id = any($34::uuid[])
     union select former.conversation_id, false from former_participants former
-      where former.tenant_id = $31 and former.end_user_id = any($32::uuid[])) part join messages m on m.tenant_id = $33 and m.conversation_id = part.id join message_revisions r on r.tenant_id = $34 and r.message_id = m.id where (part.is_own or m.author_end_user_id = any($35::uuid[]))) as message_revisions,
+      where former.tenant_id = $35 and former.end_user_id = any($36::uuid[])) part join messages m on m.tenant_id = $37 and m.conversation_id = part.id join message_revisions r on r.tenant_id = $38 and r.message_id = m.id where (part.is_own or m.author_end_user_id = any($39::uuid[]))) as message_revisions,
     (select count(*) from (select own.id, true as is_own from conversations own
-      where own.tenant_id = $36 and own.end_user_id = any($37::uuid[])
+      where own.tenant_id = $40 and own.end_user_id = any($41::uuid[])
     union select shared.conversation_id, false from conversation_participants shared
-      where shared.tenant_id = $38 and shared.end_user_id = any($39::uuid[])
+      where shared.tenant_id = $42 and shared.end_user_id = any($43::uuid[])
     union select former.conversation_id, false from former_participants former
-      where former.tenant_id = $40 and former.end_user_id = any($41::uuid[])) part join messages m on m.tenant_id = $42 and m.conversation_id = part.id join message_files u on u.tenant_id = $43 and u.message_id = m.id where (part.is_own or m.author_end_user_id = any($44::uuid[]))) as message_files,
-    (select count(*) from events where tenant_id = $45 and (stream_id in (select own.id from conversations own where own.tenant_id = $46 and own.end_user_id = any($47::uuid[])) or stream_id = any($48::uuid[]))) as events;
+      where former.tenant_id = $44 and former.end_user_id = any($45::uuid[])) part join messages m on m.tenant_id = $46 and m.conversation_id = part.id join message_files u on u.tenant_id = $47 and u.message_id = m.id where (part.is_own or m.author_end_user_id = any($48::uuid[]))) as message_files,
+    (select count(*) from events where tenant_id = $49 and (stream_id in (select own.id from conversations own where own.tenant_id = $50 and own.end_user_id = any($51::uuid[])) or stream_id = any($52::uuid[]))) as events;
+
+-- packages/server/src/support/data/erasure/queries.ts: countSenders
+select count(*) from email_senders
+    where tenant_id = $1 and end_user_id = any($2::uuid[]);
 
 -- packages/server/src/support/data/erasure/queries.ts: countVotes
 select count(*) from votes where tenant_id = $1
@@ -1428,6 +1465,21 @@ select id from jobs where tenant_id = $1 and type = $2
 select status, state from jobs where tenant_id = $1 and type = 'erasure' and not dry_run
     and params ->> 'end_user_id' = any($2::text[]) order by id desc limit 1;
 
+-- packages/server/src/support/data/erasure/queries.ts: mailAddressesOf
+select own.address from (
+      select held.address collate "C" as address from end_user_addresses held where held.tenant_id = $1
+        and held.kind = 'email' and held.end_user_id = any($2::uuid[])
+      union select sender.address from email_senders sender
+        where sender.tenant_id = $3 and sender.end_user_id = any($4::uuid[])
+      union select part.address collate "C" from conversation_participants part
+        where part.tenant_id = $5 and part.end_user_id = any($6::uuid[]) and part.address is not null) own
+    where not exists (select 1 from end_user_addresses o where o.tenant_id = $7 and o.kind = 'email'
+        and o.address = own.address and o.end_user_id <> all($8::uuid[]))
+      and not exists (select 1 from email_senders s where s.tenant_id = $9 and s.address = own.address
+        and s.end_user_id <> all($10::uuid[]))
+      and not exists (select 1 from operators p where p.tenant_id = $11 and p.email_key = own.address)
+      and not exists (select 1 from mailbox_addresses b where b.tenant_id = $12 and b.address = own.address);
+
 -- packages/server/src/support/data/erasure/queries.ts: namedByText
 select id from (
       (select id from conversations where tenant_id = $1 and end_user_id is null
@@ -1442,9 +1494,15 @@ select all_of.id, bool_or(all_of.is_own) as is_own, bool_or(all_of.sees) as sees
         where own.tenant_id = $2 and own.end_user_id = person.id order by own.id limit 10)
       union all (select shared.conversation_id, false, true from conversation_participants shared
         where shared.tenant_id = $3 and shared.end_user_id = person.id order by shared.conversation_id limit 10)
+      union all (select mailed.conversation_id, false, false from inbound_emails mailed
+        where mailed.tenant_id = $4 and mailed.end_user_id = person.id and mailed.conversation_id is not null order by mailed.conversation_id limit 10)
       union all (select former.conversation_id, false, false from former_participants former
-        where former.tenant_id = $4 and former.end_user_id = person.id order by former.conversation_id limit 10)) all_of
-    group by all_of.id order by all_of.id limit $5;
+        where former.tenant_id = $5 and former.end_user_id = person.id order by former.conversation_id limit 10)) all_of
+    group by all_of.id order by all_of.id limit $6;
+
+-- packages/server/src/support/data/erasure/queries.ts: nextMailsOf
+select id from inbound_emails where tenant_id = $1 and end_user_id = any($2::uuid[])
+    and kept <> 'none' order by id limit $3;
 
 -- packages/server/src/support/data/erasure/queries.ts: nextPreviews
 select r.job_id, r.place from jobs j
@@ -1470,12 +1528,20 @@ select subject_id from vote_counts
 select subject_id from vote_counts
     where tenant_id = $1 order by subject_id limit $2;
 
+-- packages/server/src/support/data/erasure/queries.ts: nextUnassigned
+select id from inbound_emails where tenant_id = $1 and from_address = any($2::text[])
+    and end_user_id is null and kept <> 'none' and status <> 'received'
+    order by id limit $3;
+
 -- packages/server/src/support/data/erasure/queries.ts: ownAmong
 select id from conversations where tenant_id = $1
     and id = any($2::uuid[]) and end_user_id = any($3::uuid[]);
 
 -- packages/server/src/support/data/erasure/queries.ts: publishableKeys
 select id from api_keys where tenant_id = $1 and kind = 'publishable';
+
+-- packages/server/src/support/data/erasure/queries.ts: suppressionsOf
+select id from email_suppressions where tenant_id = $1 and address = any($2::text[]);
 
 -- packages/server/src/support/data/erasure/queries.ts: unname
 with w0 as (update conversations set end_user_id = coalesce(conversations.end_user_id, $1::uuid), external_user_id = null
@@ -1489,7 +1555,9 @@ select id from files where tenant_id = $1
 select m.id from messages m
     left join conversations c on c.tenant_id = $1 and c.id = m.conversation_id
     where m.tenant_id = $2 and m.id = any($3::uuid[]) and (m.author_end_user_id = any($4::uuid[])
-      or (m.author_side = 'end_user' and m.author_end_user_id is null and c.end_user_id = any($5::uuid[])));
+      or (m.author_side = 'end_user' and m.author_end_user_id is null and c.end_user_id = any($5::uuid[]))
+      or (m.author_side = 'system' and m.id in (select mailed.message_id from inbound_emails mailed
+    where mailed.tenant_id = $6 and mailed.end_user_id = any($7::uuid[]) and mailed.message_id is not null)));
 
 -- packages/server/src/support/data/imports/queries.ts: conversationsOfMessages
 select id, conversation_id from messages where tenant_id = $1 and id = any($2::uuid[]);
@@ -1558,7 +1626,7 @@ select kind, after_sequence, file_ids, stream_ids, epoch, position, ordinal, par
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: insertDeletion
 with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
     order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
-    select $4::uuid, duty, subject_id, due_at, retry_at from (values ($5::text, $6::uuid, $7::timestamptz, $8::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    select $4::uuid, duty, subject_id, due_at, retry_at from unnest($5::text[], $6::uuid[], $7::timestamptz[], $8::timestamptz[]) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
     do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
       retry_at = excluded.retry_at
     returning 1), f2 as (delete from due_work using unnest($9::text[], $10::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $11 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (delete from conversations where tenant_id = $12 and id = $13 and version = $14 returning 1), g1 as (select 1 from end_users where tenant_id = $15 and id = $16 and version = $17 for share), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
@@ -1590,10 +1658,11 @@ with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]
       where scheduled.tenant_id = $46 and scheduled.conversation_id = $47) returning 1), w5 as (delete from import_mappings where import_mappings.tenant_id = $48 and import_mappings.type = 'conversation'
     and import_mappings.external_id in (select own.external_id from conversations own where own.tenant_id = $49
       and own.id = $50 and own.external_id is not null)
-    and import_mappings.object_id = $51 returning 1), w6 as (delete from scheduled_messages where tenant_id = $52 and conversation_id = $53 returning 1), w7 as (delete from messages where tenant_id = $54 and conversation_id = $55 returning 1), w8 as (delete from conversation_holds where tenant_id = $56 and conversation_id = $57 returning 1), w9 as (delete from conversation_moments where tenant_id = $58 and conversation_id = $59 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $60::bigint) + $61::bigint
-    where tenant_id = $62 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $63::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($64::uuid, $65::text, $66::timestamptz, $67::uuid, $68::text, $69::uuid, $70::integer, $71::text, $72::text, $73::text, $74::text, $75::text, $76::text, $77::text, $78::json, $79::json, $80::json, $81::text, $82::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $83::bigint)::integer / ((select count(*) from g1) = $84::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from head) = $85::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    and import_mappings.object_id = $51 returning 1), w6 as (delete from scheduled_messages where tenant_id = $52 and conversation_id = $53 returning 1), w7 as (delete from messages where tenant_id = $54 and conversation_id = $55 returning 1), w8 as (delete from conversation_holds where tenant_id = $56 and conversation_id = $57 returning 1), w9 as (delete from conversation_moments where tenant_id = $58 and conversation_id = $59 returning 1), w10 as (delete from email_contents where email_contents.tenant_id = $60 and email_contents.message_id in (
+    select sent.id from messages sent where sent.tenant_id = $61 and sent.conversation_id = $62) returning 1), w11 as (delete from email_references where tenant_id = $63 and conversation_id = $64 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $65::bigint) + $66::bigint
+    where tenant_id = $67 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $68::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($69::uuid, $70::text, $71::timestamptz, $72::uuid, $73::text, $74::uuid, $75::integer, $76::text, $77::text, $78::text, $79::text, $80::text, $81::text, $82::text, $83::json, $84::json, $85::json, $86::text, $87::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $88::bigint)::integer / ((select count(*) from g1) = $89::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from w10) >= 0)::integer / ((select count(*) from w11) >= 0)::integer / ((select count(*) from head) = $90::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: insertRemoval
 with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
@@ -1626,11 +1695,11 @@ select id from scheduled_messages
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: updateRemovals
 with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
     from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, appointment, next, retry_at)
-    where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update messages set body = $7, metadata = $8, edited_at = $9, redacted_at = $10, updated_at = $11, version = $12, attachments = $13, body_html = $14, search = array_to_tsvector($15::text[]) where tenant_id = $16 and id = $17 and version = $18 returning 1), g2 as (update conversation_removals set after_sequence = v.after_sequence,
+    where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update messages set body = $7, metadata = $8, edited_at = $9, redacted_at = $10, updated_at = $11, version = $12, attachments = $13, body_html = $14, email = $15, search = array_to_tsvector($16::text[]) where tenant_id = $17 and id = $18 and version = $19 returning 1), g2 as (update conversation_removals set after_sequence = v.after_sequence,
       file_ids = array(select jsonb_array_elements_text(v.file_ids::jsonb))::uuid[], stream_ids = array(select jsonb_array_elements_text(v.stream_ids::jsonb))::uuid[],
       epoch = v.epoch, position = v.position::xid8, ordinal = v.ordinal, part = v.part + 1
-    from (values ($19::uuid, $20::integer, $21::integer, $22::text, $23::text, $24::integer, $25::text, $26::integer)) as v (conversation_id, part, after_sequence, file_ids, stream_ids, epoch, position, ordinal) where conversation_removals.tenant_id = $27
-  and conversation_removals.conversation_id = v.conversation_id and conversation_removals.part = v.part returning 1), w0 as (delete from message_revisions where tenant_id = $28 and message_id = any($29::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $30::bigint)::integer / ((select count(*) from g1) = $31::bigint)::integer / ((select count(*) from g2) = $32::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+    from (values ($20::uuid, $21::integer, $22::integer, $23::text, $24::text, $25::integer, $26::text, $27::integer)) as v (conversation_id, part, after_sequence, file_ids, stream_ids, epoch, position, ordinal) where conversation_removals.tenant_id = $28
+  and conversation_removals.conversation_id = v.conversation_id and conversation_removals.part = v.part returning 1), w0 as (delete from message_revisions where tenant_id = $29 and message_id = any($30::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $31::bigint)::integer / ((select count(*) from g1) = $32::bigint)::integer / ((select count(*) from g2) = $33::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: withSomethingToDo
 select c.id from unnest($1::uuid[]) as c (id)
@@ -1855,155 +1924,65 @@ with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]
     do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
       retry_at = excluded.retry_at
     returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $9::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($10::text, $11::bytea, $12::text, $13::timestamptz, $14::integer, $15::text, $16::text, $17::text, $18::bytea, $19::uuid, $20::uuid, $21::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $22, priority = $23, language = $24, external_id = $25, metadata = $26, follow_up_of_id = $27, status = $28, waiting_since = $29, message_count = $30, last_message_at = $31, last_message_side = $32, first_response_at = $33, resolved_at = $34, closed_at = $35, reopened_count = $36, merged_into_id = $37, read_by_end_user = $38, read_by_operator = $39, unread_by_end_user = $40, unread_by_operator = $41, updated_at = $42, version = $43, department_id = $44, category_id = $45, assignee_id = $46, assignment_strategy = $47, assignment_reason = $48, assigned_at = $49, awaits_routing = $50, waiting_on = $51, hold_reason_id = $52, hold_note = $53, hold_since = $54, hold_until = $55, resumes_on_reply = $56, sla_config_id = $57, sla_config_version = $58, sla_follows = $59, sla = $60, sla_due_at = $61, unanswered_since = $62, hold_pauses_sla = $63, company_id = $64, search = array_to_tsvector($65::text[]), tag_ids = $66, participant_ids = $67, custom_values = $68 where tenant_id = $69 and id = $70 and version = $71 returning 1), w0 as (insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
-    select $72::uuid, conversation_id, id, hold_reason_id, note, since, until from (values ($73::uuid, $74::uuid, $75::uuid, $76::text, $77::timestamptz, $78::timestamptz)) as v (conversation_id, id, hold_reason_id, note, since, until) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $79::bigint) + $80::bigint
-    where tenant_id = $81 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $82::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($83::uuid, $84::text, $85::timestamptz, $86::uuid, $87::text, $88::uuid, $89::integer, $90::text, $91::text, $92::text, $93::text, $94::text, $95::text, $96::text, $97::json, $98::json, $99::json, $100::text, $101::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $102::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $103::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select $9::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($10::text, $11::bytea, $12::text, $13::timestamptz, $14::integer, $15::text, $16::text, $17::text, $18::bytea, $19::uuid, $20::uuid, $21::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $22, priority = $23, language = $24, external_id = $25, metadata = $26, follow_up_of_id = $27, status = $28, waiting_since = $29, message_count = $30, last_message_at = $31, last_message_side = $32, first_response_at = $33, resolved_at = $34, closed_at = $35, reopened_count = $36, merged_into_id = $37, read_by_end_user = $38, read_by_operator = $39, unread_by_end_user = $40, unread_by_operator = $41, updated_at = $42, version = $43, department_id = $44, category_id = $45, assignee_id = $46, assignment_strategy = $47, assignment_reason = $48, assigned_at = $49, awaits_routing = $50, waiting_on = $51, hold_reason_id = $52, hold_note = $53, hold_since = $54, hold_until = $55, resumes_on_reply = $56, sla_config_id = $57, sla_config_version = $58, sla_follows = $59, sla = $60, sla_due_at = $61, unanswered_since = $62, hold_pauses_sla = $63, company_id = $64, mailbox_id = $65, search = array_to_tsvector($66::text[]), tag_ids = $67, participant_ids = $68, custom_values = $69 where tenant_id = $70 and id = $71 and version = $72 returning 1), w0 as (insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
+    select $73::uuid, conversation_id, id, hold_reason_id, note, since, until from (values ($74::uuid, $75::uuid, $76::uuid, $77::text, $78::timestamptz, $79::timestamptz)) as v (conversation_id, id, hold_reason_id, note, since, until) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $80::bigint) + $81::bigint
+    where tenant_id = $82 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $83::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($84::uuid, $85::text, $86::timestamptz, $87::uuid, $88::text, $89::uuid, $90::integer, $91::text, $92::text, $93::text, $94::text, $95::text, $96::text, $97::text, $98::json, $99::json, $100::json, $101::text, $102::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $103::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $104::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/desk/conversations/queries.ts: beginHolds
+with g0 as (select 1 from end_users where tenant_id = $1 and id = $2 and version = $3 for share), g1 as (update jobs set status = $4, params = $5, state = $6, done = $7, total = $8, failed = $9, result = $10, error = $11, started_at = $12, ended_at = $13, expires_at = $14, updated_at = $15, version = $16, attempts = $17 where tenant_id = $18 and id = $19 and version = $20 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) select $21::uuid, v.id, v.conversation_id, v.sequence, v.author_side, v.operator_id, v.body, v.body_format, v.visibility, v.in_reply_to_id, v.external_id, v.metadata, v.edited_at, v.redacted_at, v.created_at, v.updated_at, v.version, v.template_id, v.author_end_user_id, v.attachments, v.body_html, case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end from unnest($22::uuid[], $23::uuid[], $24::integer[], $25::text[], $26::uuid[], $27::text[], $28::text[], $29::text[], $30::uuid[], $31::text[], $32::json[], $33::timestamptz[], $34::timestamptz[], $35::timestamptz[], $36::timestamptz[], $37::integer[], $38::uuid[], $39::uuid[], $40::json[], $41::text[], $42::text[]) as v (id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) returning 1), w1 as (insert into import_mappings (tenant_id, type, external_id, source, object_id)
+    select $43::uuid, type, external_id, source, object_id from unnest($44::text[], $45::text[], $46::text[], $47::uuid[]) as v (type, external_id, source, object_id) returning 1), w2 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) select $48::uuid, v.id, v.subject, v.initiated_by_side, v.channel, v.priority, v.language, v.external_id, v.metadata, v.follow_up_of_id, v.status, v.waiting_since, v.message_count, v.last_message_at, v.last_message_side, v.first_response_at, v.resolved_at, v.closed_at, v.reopened_count, v.merged_into_id, v.read_by_end_user, v.read_by_operator, v.unread_by_end_user, v.unread_by_operator, v.created_at, v.updated_at, v.version, v.department_id, v.category_id, v.assignee_id, v.assignment_strategy, v.assignment_reason, v.assigned_at, v.awaits_routing, v.waiting_on, v.hold_reason_id, v.hold_note, v.hold_since, v.hold_until, v.resumes_on_reply, v.sla_config_id, v.sla_config_version, v.sla_follows, v.sla, v.sla_due_at, v.unanswered_since, v.hold_pauses_sla, v.company_id, v.mailbox_id, case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end, array(select jsonb_array_elements_text(v.tag_ids::jsonb))::uuid[], v.end_user_id, array(select jsonb_array_elements_text(v.participant_ids::jsonb))::uuid[], v.custom_values from unnest($49::uuid[], $50::text[], $51::text[], $52::text[], $53::text[], $54::text[], $55::text[], $56::json[], $57::uuid[], $58::text[], $59::timestamptz[], $60::integer[], $61::timestamptz[], $62::text[], $63::timestamptz[], $64::timestamptz[], $65::timestamptz[], $66::integer[], $67::uuid[], $68::integer[], $69::integer[], $70::integer[], $71::integer[], $72::timestamptz[], $73::timestamptz[], $74::integer[], $75::uuid[], $76::uuid[], $77::uuid[], $78::text[], $79::text[], $80::timestamptz[], $81::boolean[], $82::text[], $83::uuid[], $84::text[], $85::timestamptz[], $86::timestamptz[], $87::boolean[], $88::uuid[], $89::integer[], $90::integer[], $91::json[], $92::timestamptz[], $93::timestamptz[], $94::boolean[], $95::uuid[], $96::uuid[], $97::text[], $98::text[], $99::uuid[], $100::text[], $101::json[]) as v (id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) returning 1), w3 as (insert into conversation_tags (tenant_id, tag_id, conversation_id) values ($102::uuid, $103::uuid, $104::uuid)
+    on conflict (tenant_id, tag_id, conversation_id) do nothing returning 1), w4 as (insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
+    select $105::uuid, conversation_id, id, hold_reason_id, note, since, until from (values ($106::uuid, $107::uuid, $108::uuid, $109::text, $110::timestamptz, $111::timestamptz)) as v (conversation_id, id, hold_reason_id, note, since, until) returning 1), w5 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
+    select $112::uuid, job_id, place, status, object_id, errors, changes from unnest($113::uuid[], $114::integer[], $115::text[], $116::text[], $117::json[], $118::json[]) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $119::bigint) + $120::bigint
+    where tenant_id = $121 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $122::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($123::uuid[], $124::text[], $125::timestamptz[], $126::uuid[], $127::text[], $128::uuid[], $129::integer[], $130::text[], $131::text[], $132::text[], $133::text[], $134::text[], $135::text[], $136::text[], $137::json[], $138::json[], $139::json[], $140::text[], $141::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $142::bigint)::integer / ((select count(*) from g1) = $143::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $144::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: correctHolds
-with g0 as (select 1 from end_users where tenant_id = $1 and id = $2 and version = $3 for share), g1 as (update conversations set subject = $4, priority = $5, language = $6, external_id = $7, metadata = $8, follow_up_of_id = $9, status = $10, waiting_since = $11, message_count = $12, last_message_at = $13, last_message_side = $14, first_response_at = $15, resolved_at = $16, closed_at = $17, reopened_count = $18, merged_into_id = $19, read_by_end_user = $20, read_by_operator = $21, unread_by_end_user = $22, unread_by_operator = $23, updated_at = $24, version = $25, department_id = $26, category_id = $27, assignee_id = $28, assignment_strategy = $29, assignment_reason = $30, assigned_at = $31, awaits_routing = $32, waiting_on = $33, hold_reason_id = $34, hold_note = $35, hold_since = $36, hold_until = $37, resumes_on_reply = $38, sla_config_id = $39, sla_config_version = $40, sla_follows = $41, sla = $42, sla_due_at = $43, unanswered_since = $44, hold_pauses_sla = $45, company_id = $46, search = array_to_tsvector($47::text[]), tag_ids = $48, participant_ids = $49, custom_values = $50 where tenant_id = $51 and id = $52 and version = $53 returning 1), g2 as (update jobs set status = $54, params = $55, state = $56, done = $57, total = $58, failed = $59, result = $60, error = $61, started_at = $62, ended_at = $63, expires_at = $64, updated_at = $65, version = $66, attempts = $67 where tenant_id = $68 and id = $69 and version = $70 returning 1), w0 as (update conversation_holds set hold_reason_id = v.hold_reason_id, note = v.note, since = v.since
-    from (values ($71::uuid, $72::timestamptz, $73::uuid, $74::text, $75::timestamptz)) as v (conversation_id, was, hold_reason_id, note, since)
-    where conversation_holds.tenant_id = $76 and conversation_holds.conversation_id = v.conversation_id
+with g0 as (select 1 from end_users where tenant_id = $1 and id = $2 and version = $3 for share), g1 as (update conversations set subject = $4, priority = $5, language = $6, external_id = $7, metadata = $8, follow_up_of_id = $9, status = $10, waiting_since = $11, message_count = $12, last_message_at = $13, last_message_side = $14, first_response_at = $15, resolved_at = $16, closed_at = $17, reopened_count = $18, merged_into_id = $19, read_by_end_user = $20, read_by_operator = $21, unread_by_end_user = $22, unread_by_operator = $23, updated_at = $24, version = $25, department_id = $26, category_id = $27, assignee_id = $28, assignment_strategy = $29, assignment_reason = $30, assigned_at = $31, awaits_routing = $32, waiting_on = $33, hold_reason_id = $34, hold_note = $35, hold_since = $36, hold_until = $37, resumes_on_reply = $38, sla_config_id = $39, sla_config_version = $40, sla_follows = $41, sla = $42, sla_due_at = $43, unanswered_since = $44, hold_pauses_sla = $45, company_id = $46, mailbox_id = $47, search = array_to_tsvector($48::text[]), tag_ids = $49, participant_ids = $50, custom_values = $51 where tenant_id = $52 and id = $53 and version = $54 returning 1), g2 as (update jobs set status = $55, params = $56, state = $57, done = $58, total = $59, failed = $60, result = $61, error = $62, started_at = $63, ended_at = $64, expires_at = $65, updated_at = $66, version = $67, attempts = $68 where tenant_id = $69 and id = $70 and version = $71 returning 1), w0 as (update conversation_holds set hold_reason_id = v.hold_reason_id, note = v.note, since = v.since
+    from (values ($72::uuid, $73::timestamptz, $74::uuid, $75::text, $76::timestamptz)) as v (conversation_id, was, hold_reason_id, note, since)
+    where conversation_holds.tenant_id = $77 and conversation_holds.conversation_id = v.conversation_id
       and conversation_holds.since = v.was and conversation_holds.ended_at is null returning 1), w1 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
-    select $77::uuid, job_id, place, status, object_id, errors, changes from (values ($78::uuid, $79::integer, $80::text, $81::text, $82::json, $83::json)) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $84::bigint) + $85::bigint
-    where tenant_id = $86 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $87::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($88::uuid, $89::text, $90::timestamptz, $91::uuid, $92::text, $93::uuid, $94::integer, $95::text, $96::text, $97::text, $98::text, $99::text, $100::text, $101::text, $102::json, $103::json, $104::json, $105::text, $106::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $107::bigint)::integer / ((select count(*) from g1) = $108::bigint)::integer / ((select count(*) from g2) = $109::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $110::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select $78::uuid, job_id, place, status, object_id, errors, changes from (values ($79::uuid, $80::integer, $81::text, $82::text, $83::json, $84::json)) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $85::bigint) + $86::bigint
+    where tenant_id = $87 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $88::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($89::uuid, $90::text, $91::timestamptz, $92::uuid, $93::text, $94::uuid, $95::integer, $96::text, $97::text, $98::text, $99::text, $100::text, $101::text, $102::text, $103::json, $104::json, $105::json, $106::text, $107::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $108::bigint)::integer / ((select count(*) from g1) = $109::bigint)::integer / ((select count(*) from g2) = $110::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $111::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: countHolds
 select count(*) from (select 1 from conversation_holds where tenant_id = $1 and conversation_id = $2 limit $3) found;
 
 -- packages/server/src/support/desk/conversations/queries.ts: deleteParticipants
-with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, follow_up_of_id = $6, status = $7, waiting_since = $8, message_count = $9, last_message_at = $10, last_message_side = $11, first_response_at = $12, resolved_at = $13, closed_at = $14, reopened_count = $15, merged_into_id = $16, read_by_end_user = $17, read_by_operator = $18, unread_by_end_user = $19, unread_by_operator = $20, updated_at = $21, version = $22, department_id = $23, category_id = $24, assignee_id = $25, assignment_strategy = $26, assignment_reason = $27, assigned_at = $28, awaits_routing = $29, waiting_on = $30, hold_reason_id = $31, hold_note = $32, hold_since = $33, hold_until = $34, resumes_on_reply = $35, sla_config_id = $36, sla_config_version = $37, sla_follows = $38, sla = $39, sla_due_at = $40, unanswered_since = $41, hold_pauses_sla = $42, company_id = $43, search = array_to_tsvector($44::text[]), tag_ids = $45, participant_ids = $46, custom_values = $47 where tenant_id = $48 and id = $49 and version = $50 returning 1), w0 as (delete from conversation_participants using unnest($51::uuid[],
-      $52::uuid[]) as gone (end_user_id, conversation_id)
-    where conversation_participants.tenant_id = $53 and conversation_participants.end_user_id = gone.end_user_id
+with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, follow_up_of_id = $6, status = $7, waiting_since = $8, message_count = $9, last_message_at = $10, last_message_side = $11, first_response_at = $12, resolved_at = $13, closed_at = $14, reopened_count = $15, merged_into_id = $16, read_by_end_user = $17, read_by_operator = $18, unread_by_end_user = $19, unread_by_operator = $20, updated_at = $21, version = $22, department_id = $23, category_id = $24, assignee_id = $25, assignment_strategy = $26, assignment_reason = $27, assigned_at = $28, awaits_routing = $29, waiting_on = $30, hold_reason_id = $31, hold_note = $32, hold_since = $33, hold_until = $34, resumes_on_reply = $35, sla_config_id = $36, sla_config_version = $37, sla_follows = $38, sla = $39, sla_due_at = $40, unanswered_since = $41, hold_pauses_sla = $42, company_id = $43, mailbox_id = $44, search = array_to_tsvector($45::text[]), tag_ids = $46, participant_ids = $47, custom_values = $48 where tenant_id = $49 and id = $50 and version = $51 returning 1), w0 as (delete from conversation_participants using unnest($52::uuid[],
+      $53::uuid[]) as gone (end_user_id, conversation_id)
+    where conversation_participants.tenant_id = $54 and conversation_participants.end_user_id = gone.end_user_id
       and conversation_participants.conversation_id = gone.conversation_id returning 1), w1 as (insert into former_participants (tenant_id, end_user_id, conversation_id)
-    select $54::uuid, v.end_user_id, v.conversation_id
-    from unnest($55::uuid[], $56::uuid[])
+    select $55::uuid, v.end_user_id, v.conversation_id
+    from unnest($56::uuid[], $57::uuid[])
       as v (end_user_id, conversation_id)
     on conflict (tenant_id, end_user_id, conversation_id) do nothing returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $57::bigint) + $58::bigint
-    where tenant_id = $59 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $60::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($61::uuid, $62::text, $63::timestamptz, $64::uuid, $65::text, $66::uuid, $67::integer, $68::text, $69::text, $70::text, $71::text, $72::text, $73::text, $74::text, $75::json, $76::json, $77::json, $78::text, $79::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $80::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $81::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $58::bigint) + $59::bigint
+    where tenant_id = $60 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $61::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($62::uuid, $63::text, $64::timestamptz, $65::uuid, $66::text, $67::uuid, $68::integer, $69::text, $70::text, $71::text, $72::text, $73::text, $74::text, $75::text, $76::json, $77::json, $78::json, $79::text, $80::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $81::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $82::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: endHolds
 with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
-    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update conversations set subject = $5, priority = $6, language = $7, external_id = $8, metadata = $9, follow_up_of_id = $10, status = $11, waiting_since = $12, message_count = $13, last_message_at = $14, last_message_side = $15, first_response_at = $16, resolved_at = $17, closed_at = $18, reopened_count = $19, merged_into_id = $20, read_by_end_user = $21, read_by_operator = $22, unread_by_end_user = $23, unread_by_operator = $24, updated_at = $25, version = $26, department_id = $27, category_id = $28, assignee_id = $29, assignment_strategy = $30, assignment_reason = $31, assigned_at = $32, awaits_routing = $33, waiting_on = $34, hold_reason_id = $35, hold_note = $36, hold_since = $37, hold_until = $38, resumes_on_reply = $39, sla_config_id = $40, sla_config_version = $41, sla_follows = $42, sla = $43, sla_due_at = $44, unanswered_since = $45, hold_pauses_sla = $46, company_id = $47, search = array_to_tsvector($48::text[]), tag_ids = $49, participant_ids = $50, custom_values = $51 where tenant_id = $52 and id = $53 and version = $54 returning 1), w0 as (update conversation_holds set ended_at = v.ended_at, ended_by = v.ended_by from (values ($55::uuid, $56::timestamptz, $57::timestamptz, $58::text)) as v (conversation_id, since, ended_at, ended_by)
-    where conversation_holds.tenant_id = $59 and conversation_holds.conversation_id = v.conversation_id
-      and conversation_holds.since = v.since and conversation_holds.ended_at is null returning 1) select 1 / ((select count(*) from g0) = $60::bigint)::integer / ((select count(*) from g1) = $61::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
-
--- packages/server/src/support/desk/conversations/queries.ts: endUserOfConversations
-select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
-      'is_erased', stored.erased_at is not null)
-    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
-    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
-      'is_erased', stored.erased_at is not null)
-    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
-    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false, 'is_erased', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $8
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $9
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from conversations
-    where conversations.tenant_id = $10 and conversations.id in (
-      select followed.id from conversations followed
-        where followed.tenant_id = $11 and followed.follow_up_of_id = $12
-      union select merged.id from conversations merged
-        where merged.tenant_id = $13 and merged.merged_into_id = $14)
-    order by conversations.id limit $15;
-
--- packages/server/src/support/desk/conversations/queries.ts: endUserOfConversations
-select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
-      'is_erased', stored.erased_at is not null)
-    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
-    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
-      'is_erased', stored.erased_at is not null)
-    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
-    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false, 'is_erased', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $8
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $9
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from conversations
-    where conversations.tenant_id = $10 and conversations.sla_config_id = $11
-      and conversations.sla_follows < $12
-    order by conversations.sla_follows, conversations.id limit $13;
-
--- packages/server/src/support/desk/conversations/queries.ts: endUserOfConversations
-select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
-      'is_erased', stored.erased_at is not null)
-    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
-    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
-    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
-      'external_id', case when target.id is null then stored.external_id else target.external_id end,
-      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
-      'is_erased', stored.erased_at is not null)
-    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
-    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
-      'external_id', conversations.external_user_id, 'is_blocked', false, 'is_erased', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
-      from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $6 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $7 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
-    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
-        'value', stored.value) order by field.key collate "C"), '[]'::json)
-      from jsonb_each(conversations.custom_values) stored
-        cross join lateral (select * from custom_fields field where field.tenant_id = $8
-          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
-      select v.terms from sla_config_versions v where v.tenant_id = $9
-        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
-      order by v.version desc limit 1) end as sla_terms from conversations where conversations.tenant_id = $10 and conversations.id = $11;
+    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update conversations set subject = $5, priority = $6, language = $7, external_id = $8, metadata = $9, follow_up_of_id = $10, status = $11, waiting_since = $12, message_count = $13, last_message_at = $14, last_message_side = $15, first_response_at = $16, resolved_at = $17, closed_at = $18, reopened_count = $19, merged_into_id = $20, read_by_end_user = $21, read_by_operator = $22, unread_by_end_user = $23, unread_by_operator = $24, updated_at = $25, version = $26, department_id = $27, category_id = $28, assignee_id = $29, assignment_strategy = $30, assignment_reason = $31, assigned_at = $32, awaits_routing = $33, waiting_on = $34, hold_reason_id = $35, hold_note = $36, hold_since = $37, hold_until = $38, resumes_on_reply = $39, sla_config_id = $40, sla_config_version = $41, sla_follows = $42, sla = $43, sla_due_at = $44, unanswered_since = $45, hold_pauses_sla = $46, company_id = $47, mailbox_id = $48, search = array_to_tsvector($49::text[]), tag_ids = $50, participant_ids = $51, custom_values = $52 where tenant_id = $53 and id = $54 and version = $55 returning 1), w0 as (update conversation_holds set ended_at = v.ended_at, ended_by = v.ended_by from (values ($56::uuid, $57::timestamptz, $58::timestamptz, $59::text)) as v (conversation_id, since, ended_at, ended_by)
+    where conversation_holds.tenant_id = $60 and conversation_holds.conversation_id = v.conversation_id
+      and conversation_holds.since = v.since and conversation_holds.ended_at is null returning 1) select 1 / ((select count(*) from g0) = $61::bigint)::integer / ((select count(*) from g1) = $62::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: findConversationByExternalId
 select id from conversations where tenant_id = $1 and external_id = $2;
 
 -- packages/server/src/support/desk/conversations/queries.ts: insertParticipants
-with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, follow_up_of_id = $6, status = $7, waiting_since = $8, message_count = $9, last_message_at = $10, last_message_side = $11, first_response_at = $12, resolved_at = $13, closed_at = $14, reopened_count = $15, merged_into_id = $16, read_by_end_user = $17, read_by_operator = $18, unread_by_end_user = $19, unread_by_operator = $20, updated_at = $21, version = $22, department_id = $23, category_id = $24, assignee_id = $25, assignment_strategy = $26, assignment_reason = $27, assigned_at = $28, awaits_routing = $29, waiting_on = $30, hold_reason_id = $31, hold_note = $32, hold_since = $33, hold_until = $34, resumes_on_reply = $35, sla_config_id = $36, sla_config_version = $37, sla_follows = $38, sla = $39, sla_due_at = $40, unanswered_since = $41, hold_pauses_sla = $42, company_id = $43, search = array_to_tsvector($44::text[]), tag_ids = $45, participant_ids = $46, custom_values = $47 where tenant_id = $48 and id = $49 and version = $50 returning 1), w0 as (insert into conversation_participants (tenant_id, end_user_id, conversation_id)
-    select $51::uuid, v.end_user_id, v.conversation_id
-    from unnest($52::uuid[], $53::uuid[])
-      as v (end_user_id, conversation_id)
-    on conflict (tenant_id, end_user_id, conversation_id) do nothing returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $54::bigint) + $55::bigint
-    where tenant_id = $56 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $57::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($58::uuid, $59::text, $60::timestamptz, $61::uuid, $62::text, $63::uuid, $64::integer, $65::text, $66::text, $67::text, $68::text, $69::text, $70::text, $71::text, $72::json, $73::json, $74::json, $75::text, $76::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $77::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $78::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, follow_up_of_id = $6, status = $7, waiting_since = $8, message_count = $9, last_message_at = $10, last_message_side = $11, first_response_at = $12, resolved_at = $13, closed_at = $14, reopened_count = $15, merged_into_id = $16, read_by_end_user = $17, read_by_operator = $18, unread_by_end_user = $19, unread_by_operator = $20, updated_at = $21, version = $22, department_id = $23, category_id = $24, assignee_id = $25, assignment_strategy = $26, assignment_reason = $27, assigned_at = $28, awaits_routing = $29, waiting_on = $30, hold_reason_id = $31, hold_note = $32, hold_since = $33, hold_until = $34, resumes_on_reply = $35, sla_config_id = $36, sla_config_version = $37, sla_follows = $38, sla = $39, sla_due_at = $40, unanswered_since = $41, hold_pauses_sla = $42, company_id = $43, mailbox_id = $44, search = array_to_tsvector($45::text[]), tag_ids = $46, participant_ids = $47, custom_values = $48 where tenant_id = $49 and id = $50 and version = $51 returning 1), w0 as (insert into conversation_participants (tenant_id, end_user_id, conversation_id, address, source, confirmed, since)
+    select $52::uuid, end_user_id, conversation_id, address, source, confirmed, since from (values ($53::uuid, $54::uuid, $55::text, $56::text, $57::boolean, $58::timestamptz)) as v (end_user_id, conversation_id, address, source, confirmed, since)
+    on conflict (tenant_id, end_user_id, conversation_id) do update
+      set address = excluded.address, source = excluded.source, confirmed = excluded.confirmed, since = excluded.since returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $59::bigint) + $60::bigint
+    where tenant_id = $61 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $62::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($63::uuid, $64::text, $65::timestamptz, $66::uuid, $67::text, $68::uuid, $69::integer, $70::text, $71::text, $72::text, $73::text, $74::text, $75::text, $76::text, $77::json, $78::json, $79::json, $80::text, $81::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $82::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $83::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: listHolds
 select id, hold_reason_id, note, since, until, ended_at, ended_by from conversation_holds
@@ -2023,232 +2002,430 @@ select id from ((select id, waiting_since from conversations
     where tenant_id = $11 and assignee_id is null and waiting_on = 'operator' and status = 'open' and department_id = d.id and id <> all($12::uuid[]) order by waiting_since, id limit 1) c where d.tenant_id = $13) firsts order by waiting_since, id limit 1;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
-select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, conversations.mailbox_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false, 'is_erased', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $6 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
-    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
-    $12::timestamptz as below_at offset 0) given
+        cross join lateral (select * from tags tag where tag.tenant_id = $7 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $8 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $9
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $10
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from conversations
+    where conversations.tenant_id = $11 and conversations.id in (
+      select followed.id from conversations followed
+        where followed.tenant_id = $12 and followed.follow_up_of_id = $13
+      union select merged.id from conversations merged
+        where merged.tenant_id = $14 and merged.merged_into_id = $15)
+    order by conversations.id limit $16;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, conversations.mailbox_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false, 'is_erased', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $6 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $7 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $8 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $9
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $10
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from conversations
+    where conversations.tenant_id = $11 and conversations.sla_config_id = $12
+      and conversations.sla_follows < $13
+    order by conversations.sla_follows, conversations.id limit $14;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.subject, conversations.initiated_by_side, conversations.channel, conversations.priority, conversations.language, conversations.external_id, conversations.metadata, conversations.follow_up_of_id, conversations.status, conversations.waiting_since, conversations.message_count, conversations.last_message_at, conversations.last_message_side, conversations.first_response_at, conversations.resolved_at, conversations.closed_at, conversations.reopened_count, conversations.merged_into_id, conversations.read_by_end_user, conversations.read_by_operator, conversations.unread_by_end_user, conversations.unread_by_operator, conversations.created_at, conversations.updated_at, conversations.version, conversations.department_id, conversations.category_id, conversations.assignee_id, conversations.assignment_strategy, conversations.assignment_reason, conversations.assigned_at, conversations.awaits_routing, conversations.waiting_on, conversations.hold_reason_id, conversations.hold_note, conversations.hold_since, conversations.hold_until, conversations.resumes_on_reply, conversations.sla_config_id, conversations.sla_config_version, conversations.sla_follows, conversations.sla, conversations.sla_due_at, conversations.unanswered_since, conversations.hold_pauses_sla, conversations.company_id, conversations.mailbox_id, case when conversations.end_user_id is not null then (select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $1 and target.id = stored.merged_into_id
+    where stored.tenant_id = $2 and stored.id = conversations.end_user_id)
+    else coalesce((select json_build_object('id', coalesce(target.id, stored.id),
+      'external_id', case when target.id is null then stored.external_id else target.external_id end,
+      'is_blocked', (case when target.id is null then stored.blocked_at else target.blocked_at end) is not null,
+      'is_erased', stored.erased_at is not null)
+    from end_users stored left join end_users target on target.tenant_id = $3 and target.id = stored.merged_into_id
+    where stored.tenant_id = $4 and stored.external_id = conversations.external_user_id), json_build_object('id', null,
+      'external_id', conversations.external_user_id, 'is_blocked', false, 'is_erased', false)) end as end_user, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $5 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $6 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $7 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $8 and target.id = tag.merged_into_id) end as tags, case when conversations.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(conversations.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $9
+          and field.slot = stored.key limit 1) field) end as custom_fields, case when conversations.sla_config_id is null then null else (
+      select v.terms from sla_config_versions v where v.tenant_id = $10
+        and v.sla_config_id = conversations.sla_config_id and v.version <= conversations.sla_config_version
+      order by v.version desc limit 1) end as sla_terms from conversations where conversations.tenant_id = $11 order by id limit 200;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at offset 0) given
     cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $13
+    where tenant_id = $14
       and (id) > (given.above_id) and (id) < (given.below_id) order by id desc limit 26)) conversations order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
-    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
-    $12::timestamptz as below_at offset 0) given
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at offset 0) given
     cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $13 and category_id is not null
+    where tenant_id = $14 and category_id is not null
       and (category_id, id) > (given.id_key, given.above_id) and (category_id, id) < (given.id_key, given.below_id) order by category_id desc, id desc limit 26)) conversations order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
-    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
-    $12::timestamptz as below_at offset 0) given
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at offset 0) given
     cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $13 and channel <> 'api'
+    where tenant_id = $14 and channel <> 'api'
       and (channel, id) > (given.text_key, given.above_id) and (channel, id) < (given.text_key, given.below_id) order by channel desc, id desc limit 26)) conversations order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
-    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
-    $12::timestamptz as below_at offset 0) given
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at offset 0) given
     cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $13 and end_user_id is not null
+    where tenant_id = $14 and end_user_id is not null
       and (end_user_id, id) > (given.id_key, given.above_id) and (end_user_id, id) < (given.id_key, given.below_id) order by end_user_id desc, id desc limit 26)) conversations order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
-    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
-    $12::timestamptz as below_at offset 0) given
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at offset 0) given
     cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $13 and priority <> 'normal'
+    where tenant_id = $14 and mailbox_id is not null
+      and (mailbox_id, id) > (given.id_key, given.above_id) and (mailbox_id, id) < (given.id_key, given.below_id) order by mailbox_id desc, id desc limit 26)) conversations order by id desc limit 26;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at offset 0) given
+    cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
+    where tenant_id = $14 and priority <> 'normal'
       and (priority, id) > (given.text_key, given.above_id) and (priority, id) < (given.text_key, given.below_id) order by priority desc, id desc limit 26)) conversations order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
-    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
-    $12::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
     cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $13
+    where tenant_id = $14
       and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, 'infinity'::timestamptz, given.above_id) and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity'::timestamptz, given.below_id) order by status desc, coalesce(sla_due_at, 'infinity') desc, id desc limit 26) union all (select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $14 and sla_due_at is not null
+    where tenant_id = $15 and sla_due_at is not null
       and (status, id) > (walked_status, given.above_id) and (status, id) < (walked_status, given.below_id) order by status desc, id desc limit 26)) conversations order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
-    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
-    $12::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
     cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $13
+    where tenant_id = $14
       and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, given.above_at, given.above_id) and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, given.below_at, given.below_id) order by status, coalesce(sla_due_at, 'infinity'), id limit 10)) conversations order by coalesce(sla_due_at, 'infinity'), id limit 10;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
-    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
-    $12::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
     cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $13 and assignee_id is not null
+    where tenant_id = $14 and assignee_id is not null
       and (assignee_id, status, id) > (given.id_key, walked_status, given.above_id) and (assignee_id, status, id) < (given.id_key, walked_status, given.below_id) order by assignee_id desc, status desc, id desc limit 26)) conversations order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
-    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
-    $12::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at offset 0) given cross join unnest(given.statuses) as walk (walked_status)
     cross join lateral ((select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $13 and walked_status = 'new' and assignee_id is null
+    where tenant_id = $14 and walked_status = 'new' and assignee_id is null
       and (status, coalesce(sla_due_at, 'infinity'), id) > (walked_status, 'infinity'::timestamptz, given.above_id) and (status, coalesce(sla_due_at, 'infinity'), id) < (walked_status, 'infinity'::timestamptz, given.below_id) order by status desc, coalesce(sla_due_at, 'infinity') desc, id desc limit 10) union all (select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $14 and sla_due_at is not null and walked_status = 'new' and assignee_id is null
+    where tenant_id = $15 and sla_due_at is not null and walked_status = 'new' and assignee_id is null
       and (status, id) > (walked_status, given.above_id) and (status, id) < (walked_status, given.below_id) order by status desc, id desc limit 10) union all (select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at from conversations
-    where tenant_id = $15 and assignee_id is null and status <> 'new'
+    where tenant_id = $16 and assignee_id is null and status <> 'new'
       and (status, id) > (walked_status, given.above_id) and (status, id) < (walked_status, given.below_id) order by status desc, id desc limit 10)) conversations order by id desc limit 10;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from (select $6::text[] as statuses, $7::text as text_key, $8::uuid as id_key,
-    $9::uuid as above_id, $10::uuid as below_id, $11::timestamptz as above_at,
-    $12::timestamptz as below_at, $13::text as wanted_waiting_on, $14::text as wanted_priority, $15::text as wanted_channel, $16::text as wanted_initiated_by_side, $17::uuid as wanted_assignee_id, $18::boolean as wanted_unassigned, $19::uuid as wanted_department_id, $20::uuid as wanted_category_id, $21::uuid as wanted_end_user_id, $22::uuid as wanted_external_user_id, $23::uuid as wanted_created_after, $24::uuid as wanted_created_before, $25::timestamptz as wanted_updated_after offset 0) given
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from (select $7::text[] as statuses, $8::text as text_key, $9::uuid as id_key,
+    $10::uuid as above_id, $11::uuid as below_id, $12::timestamptz as above_at,
+    $13::timestamptz as below_at, $14::text as wanted_waiting_on, $15::text as wanted_priority, $16::text as wanted_channel, $17::text as wanted_initiated_by_side, $18::uuid as wanted_assignee_id, $19::boolean as wanted_unassigned, $20::uuid as wanted_department_id, $21::uuid as wanted_category_id, $22::uuid as wanted_mailbox_id, $23::uuid as wanted_end_user_id, $24::uuid as wanted_external_user_id, $25::uuid as wanted_created_after, $26::uuid as wanted_created_before, $27::timestamptz as wanted_updated_after offset 0) given
     cross join lateral ((select case when n < 100 then version end as version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at
-    from (select looked.*, row_number() over () as n from (select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at, status, waiting_on, priority, channel, initiated_by_side, assignee_id, department_id, category_id from conversations
-    where tenant_id = $26
+    from (select looked.*, row_number() over () as n from (select version, id, end_user_id, external_user_id, participant_ids, tag_ids, updated_at, last_message_at, sla_due_at, status, waiting_on, priority, channel, initiated_by_side, assignee_id, department_id, category_id, mailbox_id from conversations
+    where tenant_id = $28
       and (id) > (given.above_id) and (id) < (given.below_id) order by id desc limit 100) looked) numbered
-    where n = 100 or status = any(given.statuses) and (given.wanted_waiting_on is null or waiting_on = given.wanted_waiting_on) and (given.wanted_priority is null or priority = given.wanted_priority) and (given.wanted_channel is null or channel = given.wanted_channel) and (given.wanted_initiated_by_side is null or initiated_by_side = given.wanted_initiated_by_side) and (given.wanted_assignee_id is null or assignee_id = given.wanted_assignee_id) and (given.wanted_unassigned is null or assignee_id is null) and (given.wanted_department_id is null or department_id = given.wanted_department_id) and (given.wanted_category_id is null or category_id = given.wanted_category_id) and (given.wanted_end_user_id is null or end_user_id = given.wanted_end_user_id) and (given.wanted_external_user_id is null or end_user_id = given.wanted_external_user_id) and (given.wanted_created_after is null or id > given.wanted_created_after) and (given.wanted_created_before is null or id < given.wanted_created_before) and (given.wanted_updated_after is null or updated_at > given.wanted_updated_after) limit 26)) conversations order by id desc limit 26;
+    where n = 100 or status = any(given.statuses) and (given.wanted_waiting_on is null or waiting_on = given.wanted_waiting_on) and (given.wanted_priority is null or priority = given.wanted_priority) and (given.wanted_channel is null or channel = given.wanted_channel) and (given.wanted_initiated_by_side is null or initiated_by_side = given.wanted_initiated_by_side) and (given.wanted_assignee_id is null or assignee_id = given.wanted_assignee_id) and (given.wanted_unassigned is null or assignee_id is null) and (given.wanted_department_id is null or department_id = given.wanted_department_id) and (given.wanted_category_id is null or category_id = given.wanted_category_id) and (given.wanted_mailbox_id is null or mailbox_id = given.wanted_mailbox_id) and (given.wanted_end_user_id is null or end_user_id = given.wanted_end_user_id) and (given.wanted_external_user_id is null or end_user_id = given.wanted_external_user_id) and (given.wanted_created_after is null or id > given.wanted_created_after) and (given.wanted_created_before is null or id < given.wanted_created_before) and (given.wanted_updated_after is null or updated_at > given.wanted_updated_after) limit 26)) conversations order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 and (coalesce(last_message_at, '-infinity'), id) < ($7, $8) order by coalesce(last_message_at, '-infinity') desc, id desc limit 10;
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from conversations where conversations.tenant_id = $7 and (coalesce(last_message_at, '-infinity'), id) < ($8, $9) order by coalesce(last_message_at, '-infinity') desc, id desc limit 10;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 and (end_user_id = any($7::uuid[]) or (end_user_id is null and external_user_id = $8)) order by id desc limit 26;
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from conversations where conversations.tenant_id = $7 and (end_user_id = any($8::uuid[]) or (end_user_id is null and external_user_id = $9)) order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 and (updated_at, id) < ($7, $8) order by updated_at desc, id desc limit 10;
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from conversations where conversations.tenant_id = $7 and (updated_at, id) < ($8, $9) order by updated_at desc, id desc limit 10;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 and id in (select used.conversation_id from conversation_tags used where used.tenant_id = $7 and used.tag_id = any($8::uuid[])) order by id desc limit 26;
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from conversations where conversations.tenant_id = $7 and id in (select used.conversation_id from conversation_tags used where used.tenant_id = $8 and used.tag_id = any($9::uuid[])) order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 order by coalesce(last_message_at, '-infinity') desc, id desc limit 10;
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from conversations where conversations.tenant_id = $7 order by coalesce(last_message_at, '-infinity') desc, id desc limit 10;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 order by id limit 10;
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from conversations where conversations.tenant_id = $7 order by id limit 10;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
 select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $2 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $3 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $4) as end_users, (select generation from custom_field_generations where tenant_id = $5) as fields from conversations where conversations.tenant_id = $6 order by updated_at desc, id desc limit 10;
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from conversations where conversations.tenant_id = $7 order by updated_at desc, id desc limit 10;
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: anyWaitingFor
 select 1 from departments d where d.tenant_id = $1 and (d.id in (select m.department_id from department_members m
@@ -2263,6 +2440,32 @@ select count(*) as open_conversations,
       min(created_at) filter (where assignee_id is null) as oldest_unassigned_at
     from conversations
     where tenant_id = $1 and department_id = $2 and status = any($3::text[]);
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: countOfOperators
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, follow_up_of_id = $19, status = $20, waiting_since = $21, message_count = $22, last_message_at = $23, last_message_side = $24, first_response_at = $25, resolved_at = $26, closed_at = $27, reopened_count = $28, merged_into_id = $29, read_by_end_user = $30, read_by_operator = $31, unread_by_end_user = $32, unread_by_operator = $33, updated_at = $34, version = $35, department_id = $36, category_id = $37, assignee_id = $38, assignment_strategy = $39, assignment_reason = $40, assigned_at = $41, awaits_routing = $42, waiting_on = $43, hold_reason_id = $44, hold_note = $45, hold_since = $46, hold_until = $47, resumes_on_reply = $48, sla_config_id = $49, sla_config_version = $50, sla_follows = $51, sla = $52, sla_due_at = $53, unanswered_since = $54, hold_pauses_sla = $55, company_id = $56, mailbox_id = $57, search = array_to_tsvector($58::text[]), tag_ids = $59, participant_ids = $60, custom_values = $61 where tenant_id = $62 and id = $63 and version = $64 returning 1), c0 as (update operators set open_conversations = open_conversations + v.count from (values ($65::uuid, $66::integer, $67::boolean)) as v (id, count, is_taken)
+    where operators.tenant_id = $68 and operators.id = v.id
+      and (not v.is_taken or status = 'online' and not archived
+        and (capacity is null or open_conversations + v.count <= capacity)) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $69::bigint) + $70::bigint
+    where tenant_id = $71 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $72::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($73::uuid, $74::text, $75::timestamptz, $76::uuid, $77::text, $78::uuid, $79::integer, $80::text, $81::text, $82::text, $83::text, $84::text, $85::text, $86::text, $87::json, $88::json, $89::json, $90::text, $91::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $92::bigint)::integer / ((select count(*) from c0) = $93::bigint)::integer / ((select count(*) from head) = $94::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/desk/conversations/routing/queries.ts: countOfPlaces
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, follow_up_of_id = $19, status = $20, waiting_since = $21, message_count = $22, last_message_at = $23, last_message_side = $24, first_response_at = $25, resolved_at = $26, closed_at = $27, reopened_count = $28, merged_into_id = $29, read_by_end_user = $30, read_by_operator = $31, unread_by_end_user = $32, unread_by_operator = $33, updated_at = $34, version = $35, department_id = $36, category_id = $37, assignee_id = $38, assignment_strategy = $39, assignment_reason = $40, assigned_at = $41, awaits_routing = $42, waiting_on = $43, hold_reason_id = $44, hold_note = $45, hold_since = $46, hold_until = $47, resumes_on_reply = $48, sla_config_id = $49, sla_config_version = $50, sla_follows = $51, sla = $52, sla_due_at = $53, unanswered_since = $54, hold_pauses_sla = $55, company_id = $56, mailbox_id = $57, search = array_to_tsvector($58::text[]), tag_ids = $59, participant_ids = $60, custom_values = $61 where tenant_id = $62 and id = $63 and version = $64 returning 1), c0 as (insert into operator_loads (tenant_id, operator_id, department_id, open, most)
+    select $65::uuid, operator_id, department_id, count, most from (values ($66::uuid, $67::uuid, $68::integer, $69::integer)) as v (operator_id, department_id, count, most)
+      where most is null or count <= most
+    on conflict (tenant_id, operator_id, department_id)
+    do update set open = operator_loads.open + excluded.open, most = excluded.most
+      where excluded.most is null or operator_loads.open + excluded.open <= excluded.most
+    returning 1), c1 as (update operators set open_conversations = open_conversations + v.count from (values ($70::uuid, $71::integer, $72::boolean)) as v (id, count, is_taken)
+    where operators.tenant_id = $73 and operators.id = v.id
+      and (not v.is_taken or status = 'online' and not archived
+        and (capacity is null or open_conversations + v.count <= capacity)) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $74::bigint) + $75::bigint
+    where tenant_id = $76 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $77::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($78::uuid, $79::text, $80::timestamptz, $81::uuid, $82::text, $83::uuid, $84::integer, $85::text, $86::text, $87::text, $88::text, $89::text, $90::text, $91::text, $92::json, $93::json, $94::json, $95::text, $96::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $97::bigint)::integer / ((select count(*) from c0) = $98::bigint)::integer / ((select count(*) from c1) = $99::bigint)::integer / ((select count(*) from head) = $100::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: departmentsFallingBackTo
 select id from departments where tenant_id = $1 and (id = $2 or fallback_department_id = $3);
@@ -2310,28 +2513,28 @@ select d.id from departments d where d.tenant_id = $1 and (d.id in (select m.dep
 
 -- packages/server/src/support/desk/conversations/routing/queries.ts: turnsOfDepartments
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from (values ($14::bigint)) as v (generation) where v.generation = coalesce((select generation from end_user_generations where tenant_id = $15), 0)), g1 as (select 1 from (values ($16::bigint)) as v (generation) where v.generation = coalesce((select generation from custom_field_generations where tenant_id = $17), 0)), g2 as (select 1 from unnest($18::bigint[]) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $19), 0)), w0 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, search, tag_ids, end_user_id, participant_ids, custom_values) values ($20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, array_to_tsvector($68::text[]), $69, $70, $71, $72) returning 1), w1 as (insert into conversation_tags (tenant_id, tag_id, conversation_id) values ($73::uuid, $74::uuid, $75::uuid)
-    on conflict (tenant_id, tag_id, conversation_id) do nothing returning 1), c0 as (update department_members set turn = v.turn from (values ($76::uuid, $77::uuid, $78::bigint)) as v (operator_id, department_id, turn)
-    where department_members.tenant_id = $79 and department_members.department_id = v.department_id
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from (values ($14::bigint)) as v (generation) where v.generation = coalesce((select generation from end_user_generations where tenant_id = $15), 0)), g1 as (select 1 from (values ($16::bigint)) as v (generation) where v.generation = coalesce((select generation from custom_field_generations where tenant_id = $17), 0)), g2 as (select 1 from unnest($18::bigint[]) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $19), 0)), w0 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) values ($20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, array_to_tsvector($69::text[]), $70, $71, $72, $73) returning 1), w1 as (insert into conversation_tags (tenant_id, tag_id, conversation_id) values ($74::uuid, $75::uuid, $76::uuid)
+    on conflict (tenant_id, tag_id, conversation_id) do nothing returning 1), c0 as (update department_members set turn = v.turn from (values ($77::uuid, $78::uuid, $79::bigint)) as v (operator_id, department_id, turn)
+    where department_members.tenant_id = $80 and department_members.department_id = v.department_id
       and department_members.operator_id = v.operator_id returning 1), c1 as (insert into department_turns (tenant_id, department_id, former, turn)
-    select $80::uuid, v.department_id, v.former, v.turn from (values ($81::uuid, $82::bigint, $83::bigint)) as v (department_id, former, turn)
+    select $81::uuid, v.department_id, v.former, v.turn from (values ($82::uuid, $83::bigint, $84::bigint)) as v (department_id, former, turn)
       where v.former is null or exists (select 1 from department_turns t
-        where t.tenant_id = $84 and t.department_id = v.department_id)
+        where t.tenant_id = $85 and t.department_id = v.department_id)
     on conflict (tenant_id, department_id) do update set former = excluded.former, turn = excluded.turn
       where department_turns.turn = excluded.former
     returning 1), c2 as (insert into operator_loads (tenant_id, operator_id, department_id, open, most)
-    select $85::uuid, operator_id, department_id, count, most from (values ($86::uuid, $87::uuid, $88::integer, $89::integer)) as v (operator_id, department_id, count, most)
+    select $86::uuid, operator_id, department_id, count, most from (values ($87::uuid, $88::uuid, $89::integer, $90::integer)) as v (operator_id, department_id, count, most)
       where most is null or count <= most
     on conflict (tenant_id, operator_id, department_id)
     do update set open = operator_loads.open + excluded.open, most = excluded.most
       where excluded.most is null or operator_loads.open + excluded.open <= excluded.most
-    returning 1), c3 as (update operators set open_conversations = open_conversations + v.count from (values ($90::uuid, $91::integer, $92::boolean)) as v (id, count, is_taken)
-    where operators.tenant_id = $93 and operators.id = v.id
+    returning 1), c3 as (update operators set open_conversations = open_conversations + v.count from (values ($91::uuid, $92::integer, $93::boolean)) as v (id, count, is_taken)
+    where operators.tenant_id = $94 and operators.id = v.id
       and (not v.is_taken or status = 'online' and not archived
         and (capacity is null or open_conversations + v.count <= capacity)) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $94::bigint) + $95::bigint
-    where tenant_id = $96 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $97::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($98::uuid[], $99::text[], $100::timestamptz[], $101::uuid[], $102::text[], $103::uuid[], $104::integer[], $105::text[], $106::text[], $107::text[], $108::text[], $109::text[], $110::text[], $111::text[], $112::json[], $113::json[], $114::json[], $115::text[], $116::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $117::bigint)::integer / ((select count(*) from g1) = $118::bigint)::integer / ((select count(*) from g2) = $119::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from c0) = $120::bigint)::integer / ((select count(*) from c1) = $121::bigint)::integer / ((select count(*) from c2) = $122::bigint)::integer / ((select count(*) from c3) = $123::bigint)::integer / ((select count(*) from head) = $124::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $95::bigint) + $96::bigint
+    where tenant_id = $97 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $98::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($99::uuid[], $100::text[], $101::timestamptz[], $102::uuid[], $103::text[], $104::uuid[], $105::integer[], $106::text[], $107::text[], $108::text[], $109::text[], $110::text[], $111::text[], $112::text[], $113::json[], $114::json[], $115::json[], $116::text[], $117::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $118::bigint)::integer / ((select count(*) from g1) = $119::bigint)::integer / ((select count(*) from g2) = $120::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from c0) = $121::bigint)::integer / ((select count(*) from c1) = $122::bigint)::integer / ((select count(*) from c2) = $123::bigint)::integer / ((select count(*) from c3) = $124::bigint)::integer / ((select count(*) from head) = $125::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/sla/queries.ts: happeningsOf
 select events.created_at as at, resource_type, type, shown.status, shown.merged_into_id,
@@ -2343,16 +2546,16 @@ select events.created_at as at, resource_type, type, shown.status, shown.merged_
     order by epoch, position, ordinal;
 
 -- packages/server/src/support/desk/conversations/sla/queries.ts: insertMoments
-with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, follow_up_of_id = $6, status = $7, waiting_since = $8, message_count = $9, last_message_at = $10, last_message_side = $11, first_response_at = $12, resolved_at = $13, closed_at = $14, reopened_count = $15, merged_into_id = $16, read_by_end_user = $17, read_by_operator = $18, unread_by_end_user = $19, unread_by_operator = $20, updated_at = $21, version = $22, department_id = $23, category_id = $24, assignee_id = $25, assignment_strategy = $26, assignment_reason = $27, assigned_at = $28, awaits_routing = $29, waiting_on = $30, hold_reason_id = $31, hold_note = $32, hold_since = $33, hold_until = $34, resumes_on_reply = $35, sla_config_id = $36, sla_config_version = $37, sla_follows = $38, sla = $39, sla_due_at = $40, unanswered_since = $41, hold_pauses_sla = $42, company_id = $43, search = array_to_tsvector($44::text[]), tag_ids = $45, participant_ids = $46, custom_values = $47 where tenant_id = $48 and id = $49 and version = $50 returning 1), g1 as (select 1 from (values ($51::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $52), 0)), w0 as (insert into conversation_moments
+with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, follow_up_of_id = $6, status = $7, waiting_since = $8, message_count = $9, last_message_at = $10, last_message_side = $11, first_response_at = $12, resolved_at = $13, closed_at = $14, reopened_count = $15, merged_into_id = $16, read_by_end_user = $17, read_by_operator = $18, unread_by_end_user = $19, unread_by_operator = $20, updated_at = $21, version = $22, department_id = $23, category_id = $24, assignee_id = $25, assignment_strategy = $26, assignment_reason = $27, assigned_at = $28, awaits_routing = $29, waiting_on = $30, hold_reason_id = $31, hold_note = $32, hold_since = $33, hold_until = $34, resumes_on_reply = $35, sla_config_id = $36, sla_config_version = $37, sla_follows = $38, sla = $39, sla_due_at = $40, unanswered_since = $41, hold_pauses_sla = $42, company_id = $43, mailbox_id = $44, search = array_to_tsvector($45::text[]), tag_ids = $46, participant_ids = $47, custom_values = $48 where tenant_id = $49 and id = $50 and version = $51 returning 1), g1 as (select 1 from (values ($52::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $53), 0)), w0 as (insert into conversation_moments
       (tenant_id, conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version)
-    select $53::uuid, conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version
-      from unnest($54::uuid[], $55::timestamptz[], $56::text[], $57::boolean[], $58::boolean[], $59::timestamptz[], $60::text[], $61::uuid[], $62::integer[]) as v (conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version)
+    select $54::uuid, conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version
+      from unnest($55::uuid[], $56::timestamptz[], $57::text[], $58::boolean[], $59::boolean[], $60::timestamptz[], $61::text[], $62::uuid[], $63::integer[]) as v (conversation_id, at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version)
     on conflict (tenant_id, conversation_id, at) do update set status = excluded.status, paused = excluded.paused,
       answered = excluded.answered, unanswered_since = excluded.unanswered_since, priority = excluded.priority,
       sla_config_id = excluded.sla_config_id, sla_config_version = excluded.sla_config_version returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $63::bigint) + $64::bigint
-    where tenant_id = $65 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $66::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($67::uuid, $68::text, $69::timestamptz, $70::uuid, $71::text, $72::uuid, $73::integer, $74::text, $75::text, $76::text, $77::text, $78::text, $79::text, $80::text, $81::json, $82::json, $83::json, $84::text, $85::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $86::bigint)::integer / ((select count(*) from g1) = $87::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $88::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $64::bigint) + $65::bigint
+    where tenant_id = $66 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $67::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($68::uuid, $69::text, $70::timestamptz, $71::uuid, $72::text, $73::uuid, $74::integer, $75::text, $76::text, $77::text, $78::text, $79::text, $80::text, $81::text, $82::json, $83::json, $84::json, $85::text, $86::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $87::bigint)::integer / ((select count(*) from g1) = $88::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $89::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/sla/queries.ts: momentsOf
 select at, status, paused, answered, unanswered_since, priority, sla_config_id, sla_config_version
@@ -2367,22 +2570,35 @@ select used.sla_config_id, used.version, v.terms
       order by version desc limit 1) v;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
-    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = $4 and sequence > $5 and (visibility = 'public' or (author_end_user_id = any($6::uuid[]))) order by sequence limit 100;
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = $4 and sequence > $5 and (author_end_user_id = any($6::uuid[]) or (author_side = 'system' and messages.id in (select mailed.message_id from inbound_emails mailed
+    where mailed.tenant_id = $7 and mailed.end_user_id = any($8::uuid[]) and mailed.message_id is not null))) order by sequence limit 100;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
-    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = $4 and sequence > $5 and author_side = 'end_user' and (author_end_user_id is null or author_end_user_id = any($6::uuid[])) order by sequence limit 100;
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = $4 and sequence > $5 and (email is not null or (author_end_user_id = any($6::uuid[]) or (author_side = 'end_user' and author_end_user_id is null) or (author_side = 'system' and messages.id in (select mailed.message_id from inbound_emails mailed
+    where mailed.tenant_id = $7 and mailed.end_user_id = any($8::uuid[]) and mailed.message_id is not null)))) order by sequence limit 100;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = $4 and sequence > $5 and (visibility = 'public' or (author_end_user_id = any($6::uuid[]) or (author_side = 'system' and messages.id in (select mailed.message_id from inbound_emails mailed
+    where mailed.tenant_id = $7 and mailed.end_user_id = any($8::uuid[]) and mailed.message_id is not null)))) order by sequence limit 100;
+
+-- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = any($4::uuid[]) and (conversation_id, sequence) > ($5, $6) order by conversation_id, sequence limit 10;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = any($4::uuid[]) order by conversation_id, sequence limit 201;
+
+-- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
     select $4::uuid
@@ -2391,7 +2607,7 @@ select messages.id, messages.conversation_id, messages.sequence, messages.author
   select id from merged) and (created_at, id) < ($6, $7) order by created_at desc, id desc limit 10;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
     select $4::uuid
@@ -2400,7 +2616,7 @@ select messages.id, messages.conversation_id, messages.sequence, messages.author
   select id from merged) and (created_at, id) > ($6, $7) order by created_at, id limit 10;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
     select $4::uuid
@@ -2409,7 +2625,7 @@ select messages.id, messages.conversation_id, messages.sequence, messages.author
   select id from merged) order by created_at desc, id desc limit 10;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
     select $4::uuid
@@ -2549,10 +2765,12 @@ select epoch, position, ordinal, id, type, created_at, actor_type, actor_id, ope
       and redaction.resource_id = events.resource_id and redaction.type = events.resource_type || '.redacted')
     or case when erased ->> '*by' ~ $2 then exists (
       select 1 from events erasure where erasure.tenant_id = $3 and erasure.stream_id = (events.erased ->> '*by')::uuid
-        and erasure.resource_id = erasure.stream_id and erasure.type in ('conversation.deleted', 'end_user.erased')) else false end
+        and erasure.resource_id = case when events.erased ->> '*resource' ~ $4
+  then (events.erased ->> '*resource')::uuid else erasure.stream_id end
+        and erasure.type in ('conversation.deleted', 'end_user.erased', 'message.redacted')) else false end
     end as is_redacted from (
-      select * from events where tenant_id = $4 order by events.epoch, events.position, events.ordinal limit $5) events
-    where true order by events.epoch, events.position, events.ordinal limit $6;
+      select * from events where tenant_id = $5 order by events.epoch, events.position, events.ordinal limit $6) events
+    where true order by events.epoch, events.position, events.ordinal limit $7;
 
 -- packages/server/src/support/integration/audit-log/queries.ts: countIds
 select id, count(*) from events
@@ -2643,36 +2861,36 @@ select epoch, position, ordinal, created_at from events
         where tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) order by events.epoch, events.position, events.ordinal limit 1;
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
-with f0 as (delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (select 1 from conversations where tenant_id = $4 and id = $5 and version = $6 for share), g1 as (update messages set body = $7, metadata = $8, edited_at = $9, redacted_at = $10, updated_at = $11, version = $12, attachments = $13, body_html = $14, search = array_to_tsvector($15::text[]) where tenant_id = $16 and id = $17 and version = $18 returning 1), g2 as (delete from scheduled_messages where tenant_id = $19 and id = $20 and version = $21 returning 1), g3 as (update conversations set subject = $22, priority = $23, language = $24, external_id = $25, metadata = $26, follow_up_of_id = $27, status = $28, waiting_since = $29, message_count = $30, last_message_at = $31, last_message_side = $32, first_response_at = $33, resolved_at = $34, closed_at = $35, reopened_count = $36, merged_into_id = $37, read_by_end_user = $38, read_by_operator = $39, unread_by_end_user = $40, unread_by_operator = $41, updated_at = $42, version = $43, department_id = $44, category_id = $45, assignee_id = $46, assignment_strategy = $47, assignment_reason = $48, assigned_at = $49, awaits_routing = $50, waiting_on = $51, hold_reason_id = $52, hold_note = $53, hold_since = $54, hold_until = $55, resumes_on_reply = $56, sla_config_id = $57, sla_config_version = $58, sla_follows = $59, sla = $60, sla_due_at = $61, unanswered_since = $62, hold_pauses_sla = $63, company_id = $64, search = array_to_tsvector($65::text[]), tag_ids = $66, participant_ids = $67, custom_values = $68 where tenant_id = $69 and id = $70 and version = $71 returning 1), g4 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+with f0 as (delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (select 1 from conversations where tenant_id = $4 and id = $5 and version = $6 for share), g1 as (update messages set body = $7, metadata = $8, edited_at = $9, redacted_at = $10, updated_at = $11, version = $12, attachments = $13, body_html = $14, email = $15, search = array_to_tsvector($16::text[]) where tenant_id = $17 and id = $18 and version = $19 returning 1), g2 as (delete from scheduled_messages where tenant_id = $20 and id = $21 and version = $22 returning 1), g3 as (update conversations set subject = $23, priority = $24, language = $25, external_id = $26, metadata = $27, follow_up_of_id = $28, status = $29, waiting_since = $30, message_count = $31, last_message_at = $32, last_message_side = $33, first_response_at = $34, resolved_at = $35, closed_at = $36, reopened_count = $37, merged_into_id = $38, read_by_end_user = $39, read_by_operator = $40, unread_by_end_user = $41, unread_by_operator = $42, updated_at = $43, version = $44, department_id = $45, category_id = $46, assignee_id = $47, assignment_strategy = $48, assignment_reason = $49, assigned_at = $50, awaits_routing = $51, waiting_on = $52, hold_reason_id = $53, hold_note = $54, hold_since = $55, hold_until = $56, resumes_on_reply = $57, sla_config_id = $58, sla_config_version = $59, sla_follows = $60, sla = $61, sla_due_at = $62, unanswered_since = $63, hold_pauses_sla = $64, company_id = $65, mailbox_id = $66, search = array_to_tsvector($67::text[]), tag_ids = $68, participant_ids = $69, custom_values = $70 where tenant_id = $71 and id = $72 and version = $73 returning 1), g4 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
       related = rewritten.related::json, erased = rewritten.erased::json,
       ip = case when rewritten.keeps_sender then events.ip end,
       user_agent = case when rewritten.keeps_sender then events.user_agent end,
       idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
-    from unnest($72::integer[], $73::text[], $74::integer[], $75::text[],
-      $76::text[], $77::text[], $78::text[], $79::text[],
-      $80::boolean[], $81::boolean[])
+    from unnest($74::integer[], $75::text[], $76::integer[], $77::text[],
+      $78::text[], $79::text[], $80::text[], $81::text[],
+      $82::boolean[], $83::boolean[])
       as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
-    where events.tenant_id = $82 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+    where events.tenant_id = $84 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
       and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
-    returning 1), w0 as (delete from message_revisions where tenant_id = $83 and message_id = any($84::uuid[]) returning 1), w1 as (update idempotency_keys set own_body = rewritten.body
-    from unnest($85::text[], $86::text[]) as rewritten (key, body)
-    where idempotency_keys.tenant_id = $87 and idempotency_keys.key = rewritten.key returning 1), w2 as (update webhook_deliveries set erased = true, updated_at = $88, version = version + 1,
+    returning 1), w0 as (delete from message_revisions where tenant_id = $85 and message_id = any($86::uuid[]) returning 1), w1 as (update idempotency_keys set own_body = rewritten.body
+    from unnest($87::text[], $88::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = $89 and idempotency_keys.key = rewritten.key returning 1), w2 as (update webhook_deliveries set erased = true, updated_at = $90, version = version + 1,
       attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
           else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
         from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
-    where tenant_id = $89 and event_id = any($90::uuid[]) returning 1), w3 as (insert into unsent_messages (tenant_id, id, conversation_id)
-    select $91::uuid, id, conversation_id from (values ($92::uuid, $93::uuid)) as v (id, conversation_id) returning 1), w4 as (update conversation_holds set note = null where tenant_id = $94
-    and conversation_id = any($95::uuid[]) and note is not null returning 1), w5 as (delete from conversation_participants using unnest($96::uuid[],
-      $97::uuid[]) as gone (end_user_id, conversation_id)
-    where conversation_participants.tenant_id = $98 and conversation_participants.end_user_id = gone.end_user_id
+    where tenant_id = $91 and event_id = any($92::uuid[]) returning 1), w3 as (insert into unsent_messages (tenant_id, id, conversation_id)
+    select $93::uuid, id, conversation_id from (values ($94::uuid, $95::uuid)) as v (id, conversation_id) returning 1), w4 as (update conversation_holds set note = null where tenant_id = $96
+    and conversation_id = any($97::uuid[]) and note is not null returning 1), w5 as (delete from conversation_participants using unnest($98::uuid[],
+      $99::uuid[]) as gone (end_user_id, conversation_id)
+    where conversation_participants.tenant_id = $100 and conversation_participants.end_user_id = gone.end_user_id
       and conversation_participants.conversation_id = gone.conversation_id returning 1), w6 as (insert into former_participants (tenant_id, end_user_id, conversation_id)
-    select $99::uuid, v.end_user_id, v.conversation_id
-    from unnest($100::uuid[], $101::uuid[])
+    select $101::uuid, v.end_user_id, v.conversation_id
+    from unnest($102::uuid[], $103::uuid[])
       as v (end_user_id, conversation_id)
     on conflict (tenant_id, end_user_id, conversation_id) do nothing returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $102::bigint) + $103::bigint
-    where tenant_id = $104 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $105::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($106::uuid[], $107::text[], $108::timestamptz[], $109::uuid[], $110::text[], $111::uuid[], $112::integer[], $113::text[], $114::text[], $115::text[], $116::text[], $117::text[], $118::text[], $119::text[], $120::json[], $121::json[], $122::json[], $123::text[], $124::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $125::bigint)::integer / ((select count(*) from g1) = $126::bigint)::integer / ((select count(*) from g2) = $127::bigint)::integer / ((select count(*) from g3) = $128::bigint)::integer / ((select count(*) from g4) = $129::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from head) = $130::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $104::bigint) + $105::bigint
+    where tenant_id = $106 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $107::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($108::uuid[], $109::text[], $110::timestamptz[], $111::uuid[], $112::text[], $113::uuid[], $114::integer[], $115::text[], $116::text[], $117::text[], $118::text[], $119::text[], $120::text[], $121::text[], $122::json[], $123::json[], $124::json[], $125::text[], $126::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $127::bigint)::integer / ((select count(*) from g1) = $128::bigint)::integer / ((select count(*) from g2) = $129::bigint)::integer / ((select count(*) from g3) = $130::bigint)::integer / ((select count(*) from g4) = $131::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from head) = $132::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
 with f0 as (delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
@@ -2700,6 +2918,59 @@ with f0 as (delete from due_work using (values ($1::text, $2::uuid)) as v (duty,
     select $46::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($47::uuid[], $48::text[], $49::timestamptz[], $50::uuid[], $51::text[], $52::uuid[], $53::integer[], $54::text[], $55::text[], $56::text[], $57::text[], $58::text[], $59::text[], $60::text[], $61::json[], $62::json[], $63::json[], $64::text[], $65::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $66::bigint)::integer / ((select count(*) from g1) = $67::bigint)::integer / ((select count(*) from g2) = $68::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $69::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
+with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (delete from due_work using unnest($4::text[], $5::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), f2 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $7::uuid, duty, subject_id, due_at, retry_at from unnest($8::text[], $9::uuid[], $10::timestamptz[], $11::timestamptz[]) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
+    returning 1), g0 as (delete from conversations where tenant_id = $12 and id = $13 and version = $14 returning 1), g1 as (select 1 from end_users where tenant_id = $15 and id = $16 and version = $17 for share), g2 as (update conversations set subject = v.subject, priority = v.priority, language = v.language, external_id = v.external_id, metadata = v.metadata, follow_up_of_id = v.follow_up_of_id, status = v.status, waiting_since = v.waiting_since, message_count = v.message_count, last_message_at = v.last_message_at, last_message_side = v.last_message_side, first_response_at = v.first_response_at, resolved_at = v.resolved_at, closed_at = v.closed_at, reopened_count = v.reopened_count, merged_into_id = v.merged_into_id, read_by_end_user = v.read_by_end_user, read_by_operator = v.read_by_operator, unread_by_end_user = v.unread_by_end_user, unread_by_operator = v.unread_by_operator, updated_at = v.updated_at, version = v.version, department_id = v.department_id, category_id = v.category_id, assignee_id = v.assignee_id, assignment_strategy = v.assignment_strategy, assignment_reason = v.assignment_reason, assigned_at = v.assigned_at, awaits_routing = v.awaits_routing, waiting_on = v.waiting_on, hold_reason_id = v.hold_reason_id, hold_note = v.hold_note, hold_since = v.hold_since, hold_until = v.hold_until, resumes_on_reply = v.resumes_on_reply, sla_config_id = v.sla_config_id, sla_config_version = v.sla_config_version, sla_follows = v.sla_follows, sla = v.sla, sla_due_at = v.sla_due_at, unanswered_since = v.unanswered_since, hold_pauses_sla = v.hold_pauses_sla, company_id = v.company_id, mailbox_id = v.mailbox_id, search = case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end, tag_ids = array(select jsonb_array_elements_text(v.tag_ids::jsonb))::uuid[], participant_ids = array(select jsonb_array_elements_text(v.participant_ids::jsonb))::uuid[], custom_values = v.custom_values from unnest($18::uuid[], $19::text[], $20::text[], $21::text[], $22::text[], $23::json[], $24::uuid[], $25::text[], $26::timestamptz[], $27::integer[], $28::timestamptz[], $29::text[], $30::timestamptz[], $31::timestamptz[], $32::timestamptz[], $33::integer[], $34::uuid[], $35::integer[], $36::integer[], $37::integer[], $38::integer[], $39::timestamptz[], $40::integer[], $41::uuid[], $42::uuid[], $43::uuid[], $44::text[], $45::text[], $46::timestamptz[], $47::boolean[], $48::text[], $49::uuid[], $50::text[], $51::timestamptz[], $52::timestamptz[], $53::boolean[], $54::uuid[], $55::integer[], $56::integer[], $57::json[], $58::timestamptz[], $59::timestamptz[], $60::boolean[], $61::uuid[], $62::uuid[], $63::text[], $64::text[], $65::text[], $66::json[]) as v (id, subject, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, participant_ids, custom_values)
+      where conversations.tenant_id = $67 and conversations.id = v.id and conversations.version = v.version - 1 returning 1), g3 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+      related = rewritten.related::json, erased = rewritten.erased::json,
+      ip = case when rewritten.keeps_sender then events.ip end,
+      user_agent = case when rewritten.keeps_sender then events.user_agent end,
+      idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
+    from unnest($68::integer[], $69::text[], $70::integer[], $71::text[],
+      $72::text[], $73::text[], $74::text[], $75::text[],
+      $76::boolean[], $77::boolean[])
+      as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
+    where events.tenant_id = $78 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
+    returning 1), w0 as (insert into conversation_removals (tenant_id, conversation_id, kind, after_sequence, file_ids, stream_ids, part)
+    select $79::uuid, $80::uuid, 'delete', 0,
+      array(select uses.file_id from message_files uses where uses.tenant_id = $81
+        and uses.message_id in (select sent.id from messages sent where sent.tenant_id = $82 and sent.conversation_id = $83
+    union all select scheduled.id from scheduled_messages scheduled
+      where scheduled.tenant_id = $84 and scheduled.conversation_id = $85) order by uses.file_id),
+      array[$86::uuid], 0
+    on conflict (tenant_id, conversation_id) do update set kind = 'delete',
+      file_ids = conversation_removals.file_ids || excluded.file_ids,
+      stream_ids = excluded.stream_ids || conversation_removals.stream_ids,
+      epoch = null, position = null, ordinal = null, part = conversation_removals.part + 1 returning 1), w1 as (delete from message_files where message_files.tenant_id = $87
+    and message_files.message_id in (select sent.id from messages sent where sent.tenant_id = $88 and sent.conversation_id = $89
+    union all select scheduled.id from scheduled_messages scheduled
+      where scheduled.tenant_id = $90 and scheduled.conversation_id = $91) returning 1), w2 as (delete from message_revisions where message_revisions.tenant_id = $92
+    and message_revisions.message_id in (select sent.id from messages sent where sent.tenant_id = $93 and sent.conversation_id = $94
+    union all select scheduled.id from scheduled_messages scheduled
+      where scheduled.tenant_id = $95 and scheduled.conversation_id = $96) returning 1), w3 as (delete from message_external_ids where message_external_ids.tenant_id = $97
+    and message_external_ids.external_id in (
+      select sent.external_id from messages sent where sent.tenant_id = $98
+        and sent.conversation_id = $99 and sent.external_id is not null
+      union all select scheduled.external_id from scheduled_messages scheduled where scheduled.tenant_id = $100
+        and scheduled.conversation_id = $101 and scheduled.external_id is not null) returning 1), w4 as (delete from import_mappings where import_mappings.tenant_id = $102 and import_mappings.type = 'message'
+    and import_mappings.external_id in (select sent.external_id from messages sent where sent.tenant_id = $103
+      and sent.conversation_id = $104 and sent.external_id is not null)
+    and import_mappings.object_id in (select sent.id from messages sent where sent.tenant_id = $105 and sent.conversation_id = $106
+    union all select scheduled.id from scheduled_messages scheduled
+      where scheduled.tenant_id = $107 and scheduled.conversation_id = $108) returning 1), w5 as (delete from import_mappings where import_mappings.tenant_id = $109 and import_mappings.type = 'conversation'
+    and import_mappings.external_id in (select own.external_id from conversations own where own.tenant_id = $110
+      and own.id = $111 and own.external_id is not null)
+    and import_mappings.object_id = $112 returning 1), w6 as (delete from scheduled_messages where tenant_id = $113 and conversation_id = $114 returning 1), w7 as (delete from messages where tenant_id = $115 and conversation_id = $116 returning 1), w8 as (delete from conversation_holds where tenant_id = $117 and conversation_id = $118 returning 1), w9 as (delete from conversation_moments where tenant_id = $119 and conversation_id = $120 returning 1), w10 as (delete from email_contents where email_contents.tenant_id = $121 and email_contents.message_id in (
+    select sent.id from messages sent where sent.tenant_id = $122 and sent.conversation_id = $123) returning 1), w11 as (delete from email_references where tenant_id = $124 and conversation_id = $125 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $126::bigint) + $127::bigint
+    where tenant_id = $128 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $129::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($130::uuid[], $131::text[], $132::timestamptz[], $133::uuid[], $134::text[], $135::uuid[], $136::integer[], $137::text[], $138::text[], $139::text[], $140::text[], $141::text[], $142::text[], $143::text[], $144::json[], $145::json[], $146::json[], $147::text[], $148::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $149::bigint)::integer / ((select count(*) from g1) = $150::bigint)::integer / ((select count(*) from g2) = $151::bigint)::integer / ((select count(*) from g3) = $152::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from w10) >= 0)::integer / ((select count(*) from w11) >= 0)::integer / ((select count(*) from head) = $153::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/integration/events/queries.ts: rewriteEvents
 with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
     where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
       related = rewritten.related::json, erased = rewritten.erased::json,
@@ -2714,6 +2985,32 @@ with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)
       and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
     returning 1), g2 as (delete from conversation_removals using (values ($16::uuid, $17::integer)) as v (conversation_id, part) where conversation_removals.tenant_id = $18
   and conversation_removals.conversation_id = v.conversation_id and conversation_removals.part = v.part returning 1) select 1 / ((select count(*) from g0) = $19::bigint)::integer / ((select count(*) from g1) = $20::bigint)::integer / ((select count(*) from g2) = $21::bigint)::integer;
+
+-- packages/server/src/support/integration/events/queries.ts: rewriteEvents
+with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, follow_up_of_id = $6, status = $7, waiting_since = $8, message_count = $9, last_message_at = $10, last_message_side = $11, first_response_at = $12, resolved_at = $13, closed_at = $14, reopened_count = $15, merged_into_id = $16, read_by_end_user = $17, read_by_operator = $18, unread_by_end_user = $19, unread_by_operator = $20, updated_at = $21, version = $22, department_id = $23, category_id = $24, assignee_id = $25, assignment_strategy = $26, assignment_reason = $27, assigned_at = $28, awaits_routing = $29, waiting_on = $30, hold_reason_id = $31, hold_note = $32, hold_since = $33, hold_until = $34, resumes_on_reply = $35, sla_config_id = $36, sla_config_version = $37, sla_follows = $38, sla = $39, sla_due_at = $40, unanswered_since = $41, hold_pauses_sla = $42, company_id = $43, mailbox_id = $44, search = array_to_tsvector($45::text[]), tag_ids = $46, participant_ids = $47, custom_values = $48 where tenant_id = $49 and id = $50 and version = $51 returning 1), g1 as (update messages set body = $52, metadata = $53, edited_at = $54, redacted_at = $55, updated_at = $56, version = $57, attachments = $58, body_html = $59, email = $60, search = array_to_tsvector($61::text[]) where tenant_id = $62 and id = $63 and version = $64 returning 1), g2 as (update inbound_emails set updated_at = $65, version = $66, mailbox_id = $67, status = $68, reason = $69, conversation_id = $70, message_id = $71, end_user_id = $72, threaded_by = $73, sender = $74, to_addresses = $75, cc_addresses = $76, reply_to = $77, subject = $78, date = $79, mail_from = $80, rcpt_to = $81, authentication = $82, automatic = $83, auto_reply = $84, warnings = $85, dropped_attachments = $86, duplicate_count = $87, raw_file_id = $88, kept = $89, attempts = $90, from_address = $91, leased_until = $92 where tenant_id = $93 and id = $94 and version = $95 returning 1), g3 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+      related = rewritten.related::json, erased = rewritten.erased::json,
+      ip = case when rewritten.keeps_sender then events.ip end,
+      user_agent = case when rewritten.keeps_sender then events.user_agent end,
+      idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
+    from unnest($96::integer[], $97::text[], $98::integer[], $99::text[],
+      $100::text[], $101::text[], $102::text[], $103::text[],
+      $104::boolean[], $105::boolean[])
+      as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
+    where events.tenant_id = $106 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
+    returning 1), w0 as (delete from message_revisions where tenant_id = $107 and message_id = any($108::uuid[]) returning 1), w1 as (delete from conversation_participants using unnest($109::uuid[],
+      $110::uuid[]) as gone (end_user_id, conversation_id)
+    where conversation_participants.tenant_id = $111 and conversation_participants.end_user_id = gone.end_user_id
+      and conversation_participants.conversation_id = gone.conversation_id returning 1), w2 as (insert into former_participants (tenant_id, end_user_id, conversation_id)
+    select $112::uuid, v.end_user_id, v.conversation_id
+    from unnest($113::uuid[], $114::uuid[])
+      as v (end_user_id, conversation_id)
+    on conflict (tenant_id, end_user_id, conversation_id) do nothing returning 1), w3 as (delete from email_contents where tenant_id = $115 and message_id = any($116::uuid[]) returning 1), w4 as (delete from inbound_email_bytes where tenant_id = $117 and inbound_email_id = any($118::uuid[]) returning 1), w5 as (update idempotency_keys set own_body = erased.body, sealed = null
+    from unnest($119::text[], $120::text[]) as erased (key, body)
+    where idempotency_keys.tenant_id = $121 and idempotency_keys.key = erased.key returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $122::bigint) + $123::bigint
+    where tenant_id = $124 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $125::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($126::uuid[], $127::text[], $128::timestamptz[], $129::uuid[], $130::text[], $131::uuid[], $132::integer[], $133::text[], $134::text[], $135::text[], $136::text[], $137::text[], $138::text[], $139::text[], $140::json[], $141::json[], $142::json[], $143::text[], $144::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $145::bigint)::integer / ((select count(*) from g1) = $146::bigint)::integer / ((select count(*) from g2) = $147::bigint)::integer / ((select count(*) from g3) = $148::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $149::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
 with g0 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
@@ -2765,55 +3062,31 @@ with g0 as (update events set object = rewritten.object::json, previous = rewrit
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, search = array_to_tsvector($22::text[]) where tenant_id = $23 and id = $24 and version = $25 returning 1), g1 as (select 1 from conversations where tenant_id = $26 and id = $27 and version = $28 for share), g2 as (delete from files where tenant_id = $29 and id = $30 and version = $31 returning 1), g3 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, email = $22, search = array_to_tsvector($23::text[]) where tenant_id = $24 and id = $25 and version = $26 returning 1), g1 as (select 1 from conversations where tenant_id = $27 and id = $28 and version = $29 for share), g2 as (delete from files where tenant_id = $30 and id = $31 and version = $32 returning 1), g3 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
       related = rewritten.related::json, erased = rewritten.erased::json,
       ip = case when rewritten.keeps_sender then events.ip end,
       user_agent = case when rewritten.keeps_sender then events.user_agent end,
       idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
-    from unnest($32::integer[], $33::text[], $34::integer[], $35::text[],
-      $36::text[], $37::text[], $38::text[], $39::text[],
-      $40::boolean[], $41::boolean[])
+    from unnest($33::integer[], $34::text[], $35::integer[], $36::text[],
+      $37::text[], $38::text[], $39::text[], $40::text[],
+      $41::boolean[], $42::boolean[])
       as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
-    where events.tenant_id = $42 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+    where events.tenant_id = $43 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
       and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
     returning 1), w0 as (update idempotency_keys set own_body = rewritten.body
-    from unnest($43::text[], $44::text[]) as rewritten (key, body)
-    where idempotency_keys.tenant_id = $45 and idempotency_keys.key = rewritten.key returning 1), w1 as (update webhook_deliveries set erased = true, updated_at = $46, version = version + 1,
+    from unnest($44::text[], $45::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = $46 and idempotency_keys.key = rewritten.key returning 1), w1 as (update webhook_deliveries set erased = true, updated_at = $47, version = version + 1,
       attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
           else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
         from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
-    where tenant_id = $47 and event_id = any($48::uuid[]) returning 1), w2 as (delete from message_revisions where tenant_id = $49 and message_id = any($50::uuid[]) returning 1), w3 as (delete from message_files where tenant_id = $51 and message_id = any($52::uuid[]) returning 1), w4 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
-    values ($53, $54, $55, $56, $57, $58, 0)
+    where tenant_id = $48 and event_id = any($49::uuid[]) returning 1), w2 as (delete from message_revisions where tenant_id = $50 and message_id = any($51::uuid[]) returning 1), w3 as (delete from message_files where tenant_id = $52 and message_id = any($53::uuid[]) returning 1), w4 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($54, $55, $56, $57, $58, $59, 0)
     on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
       copies = greatest(file_tasks.copies, excluded.copies) returning 1), w5 as (delete from file_tasks
-    where tenant_id = $59 and file_id = any($60::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $61::bigint) + $62::bigint
-    where tenant_id = $63 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $64::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($65::uuid[], $66::text[], $67::timestamptz[], $68::uuid[], $69::text[], $70::uuid[], $71::integer[], $72::text[], $73::text[], $74::text[], $75::text[], $76::text[], $77::text[], $78::text[], $79::json[], $80::json[], $81::json[], $82::text[], $83::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $84::bigint)::integer / ((select count(*) from g1) = $85::bigint)::integer / ((select count(*) from g2) = $86::bigint)::integer / ((select count(*) from g3) = $87::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $88::bigint)::integer / ((select count(*) from e) >= 0)::integer;
-
--- packages/server/src/support/integration/events/queries.ts: rewriteEvents
-with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, search = array_to_tsvector($22::text[]) where tenant_id = $23 and id = $24 and version = $25 returning 1), g1 as (select 1 from conversations where tenant_id = $26 and id = $27 and version = $28 for share), g2 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
-      related = rewritten.related::json, erased = rewritten.erased::json,
-      ip = case when rewritten.keeps_sender then events.ip end,
-      user_agent = case when rewritten.keeps_sender then events.user_agent end,
-      idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
-    from unnest($29::integer[], $30::text[], $31::integer[], $32::text[],
-      $33::text[], $34::text[], $35::text[], $36::text[],
-      $37::boolean[], $38::boolean[])
-      as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
-    where events.tenant_id = $39 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
-      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
-    returning 1), w0 as (update idempotency_keys set own_body = rewritten.body
-    from unnest($40::text[], $41::text[]) as rewritten (key, body)
-    where idempotency_keys.tenant_id = $42 and idempotency_keys.key = rewritten.key returning 1), w1 as (update webhook_deliveries set erased = true, updated_at = $43, version = version + 1,
-      attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
-          else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
-        from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
-    where tenant_id = $44 and event_id = any($45::uuid[]) returning 1), w2 as (delete from message_revisions where tenant_id = $46 and message_id = any($47::uuid[]) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $48::bigint) + $49::bigint
-    where tenant_id = $50 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $51::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($52::uuid, $53::text, $54::timestamptz, $55::uuid, $56::text, $57::uuid, $58::integer, $59::text, $60::text, $61::text, $62::text, $63::text, $64::text, $65::text, $66::json, $67::json, $68::json, $69::text, $70::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $71::bigint)::integer / ((select count(*) from g1) = $72::bigint)::integer / ((select count(*) from g2) = $73::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $74::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    where tenant_id = $60 and file_id = any($61::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $62::bigint) + $63::bigint
+    where tenant_id = $64 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $65::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($66::uuid[], $67::text[], $68::timestamptz[], $69::uuid[], $70::text[], $71::uuid[], $72::integer[], $73::text[], $74::text[], $75::text[], $76::text[], $77::text[], $78::text[], $79::text[], $80::json[], $81::json[], $82::json[], $83::text[], $84::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $85::bigint)::integer / ((select count(*) from g1) = $86::bigint)::integer / ((select count(*) from g2) = $87::bigint)::integer / ((select count(*) from g3) = $88::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $89::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: deliveryTable
 select count(*) from (select 1 from webhook_deliveries where webhook_deliveries.tenant_id = $1 and exists (select 1 from webhook_endpoints endpoint
@@ -3234,13 +3507,126 @@ delete from kb_searches
 select last_searched_at from kb_searches
     where tenant_id = $1 order by last_searched_at desc offset $2 limit 1;
 
+-- packages/server/src/support/mail/inbound-emails/queries.ts: deleteBytes
+with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), w0 as (delete from inbound_email_bytes where tenant_id = $32 and inbound_email_id = any($33::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $34::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: deleteSendersOf
+with g0 as (select 1 from end_users where tenant_id = $1 and id = $2 and version = $3 for share), w0 as (delete from email_senders where tenant_id = $4 and end_user_id = any($5::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $6::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: environmentsWithExpired
+select e.id from journal_heads h join environments e on e.id = h.tenant_id
+    cross join lateral (select created_at from inbound_emails
+      where inbound_emails.tenant_id = h.tenant_id and inbound_emails.kept = 'all'
+        and inbound_emails.status in ('ignored', 'failed', 'bounce') order by created_at limit 1) oldest
+    where extract(epoch from oldest.created_at) * 1000
+      < $1::bigint + e.clock_offset_ms - $2::bigint;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: environmentsWithWaiting
+select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select 1 from inbound_emails
+      where inbound_emails.tenant_id = h.tenant_id and inbound_emails.status = 'received'
+        and inbound_emails.leased_until <= $1 limit 1) waiting;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: findByContent
+select id from inbound_emails where tenant_id = $1 and content_hash = $2;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: findBytes
+select bytes from inbound_email_bytes where tenant_id = $1 and inbound_email_id = $2;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: insertBytes
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into inbound_emails (tenant_id, id, created_at, updated_at, version, mailbox_id, source, status, reason, conversation_id, message_id, end_user_id, header_message_id, threaded_by, sender, to_addresses, cc_addresses, reply_to, subject, date, mail_from, rcpt_to, authentication, automatic, auto_reply, warnings, dropped_attachments, size_bytes, duplicate_count, content_hash, raw_file_id, kept, attempts, from_address, leased_until) values ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48) returning 1), w1 as (insert into inbound_email_bytes (tenant_id, inbound_email_id, bytes)
+    select $49::uuid, inbound_email_id, bytes from (values ($50::uuid, $51::bytea)) as v (inbound_email_id, bytes) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: isReused
+select 1 as found from inbound_emails
+    where tenant_id = $1 and header_message_id = $2 and id < $3 limit 1;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: mailboxesOfAddresses
+select address, mailbox_id from mailbox_addresses
+    where tenant_id = $1 and address = any($2::text[]);
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: mailsSentBy
+select inbound_emails.id, inbound_emails.created_at, inbound_emails.updated_at, inbound_emails.version, inbound_emails.mailbox_id, inbound_emails.source, inbound_emails.status, inbound_emails.reason, inbound_emails.conversation_id, inbound_emails.message_id, inbound_emails.end_user_id, inbound_emails.header_message_id, inbound_emails.threaded_by, inbound_emails.sender, inbound_emails.to_addresses, inbound_emails.cc_addresses, inbound_emails.reply_to, inbound_emails.subject, inbound_emails.date, inbound_emails.mail_from, inbound_emails.rcpt_to, inbound_emails.authentication, inbound_emails.automatic, inbound_emails.auto_reply, inbound_emails.warnings, inbound_emails.dropped_attachments, inbound_emails.size_bytes, inbound_emails.duplicate_count, inbound_emails.content_hash, inbound_emails.raw_file_id, inbound_emails.kept, inbound_emails.attempts from inbound_emails where inbound_emails.tenant_id = $1 and end_user_id = any($2::uuid[]) and kept <> 'none' and status in ('created', 'threaded') and not exists (select 1 from operators p where p.tenant_id = $3 and p.email_key = from_address) order by id limit 50;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: nextExpired
+select id from inbound_emails where tenant_id = $1 and kept = 'all'
+    and status in ('ignored', 'failed', 'bounce') and created_at < $2 order by created_at limit $3;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: postponeWaiting
+update inbound_emails set leased_until = $1, attempts = $2
+    where tenant_id = $3 and id = $4 and status = 'received' and leased_until = $5;
+
+-- packages/server/src/support/mail/inbound-emails/queries.ts: takeWaiting
+update inbound_emails set leased_until = $1, attempts = attempts + 1 from (
+      select id from inbound_emails where tenant_id = $2 and status = 'received' and leased_until <= $3
+      order by leased_until, id limit $4 for update skip locked) mine
+    where inbound_emails.tenant_id = $5 and inbound_emails.id = mine.id
+    returning inbound_emails.id, inbound_emails.attempts;
+
+-- packages/server/src/support/mail/processing/queries.ts: countMessagesFrom
+select count(*) from (select 1 from inbound_emails
+    where tenant_id = $1 and from_address = $2 and id >= $3
+      and status in ('created', 'threaded') limit $4) counted;
+
+-- packages/server/src/support/mail/processing/queries.ts: findContents
+select message_id, headers, text, html from email_contents
+    where tenant_id = $1 and message_id = $2;
+
+-- packages/server/src/support/mail/processing/queries.ts: findHolders
+select asked.address,
+      (select h.end_user_id from end_user_addresses h where h.tenant_id = $1 and h.kind = 'email'
+        and h.address = asked.address and h.is_verified limit 1) as verified_id,
+      (select s.end_user_id from email_senders s where s.tenant_id = $2 and s.address = asked.address) as sender_id,
+      (select o.id from operators o where o.tenant_id = $3 and o.email_key = asked.address and not o.archived
+        limit 1) as operator_id
+    from unnest($4::text[]) as asked (address);
+
+-- packages/server/src/support/mail/processing/queries.ts: findReferences
+select reference, message_id, conversation_id, is_sent from email_references
+    where tenant_id = $1 and reference = any($2::text[])
+    order by is_sent desc, created_at, message_id;
+
+-- packages/server/src/support/mail/processing/queries.ts: insertContents
+with w0 as (insert into email_contents (tenant_id, message_id, headers, text, html)
+    select $1::uuid, message_id, headers, text, html from (values ($2::uuid, $3::json, $4::text, $5::text)) as v (message_id, headers, text, html) returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
+
+-- packages/server/src/support/mail/processing/queries.ts: insertReferences
+with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), g1 as (update conversations set subject = $32, priority = $33, language = $34, external_id = $35, metadata = $36, follow_up_of_id = $37, status = $38, waiting_since = $39, message_count = $40, last_message_at = $41, last_message_side = $42, first_response_at = $43, resolved_at = $44, closed_at = $45, reopened_count = $46, merged_into_id = $47, read_by_end_user = $48, read_by_operator = $49, unread_by_end_user = $50, unread_by_operator = $51, updated_at = $52, version = $53, department_id = $54, category_id = $55, assignee_id = $56, assignment_strategy = $57, assignment_reason = $58, assigned_at = $59, awaits_routing = $60, waiting_on = $61, hold_reason_id = $62, hold_note = $63, hold_since = $64, hold_until = $65, resumes_on_reply = $66, sla_config_id = $67, sla_config_version = $68, sla_follows = $69, sla = $70, sla_due_at = $71, unanswered_since = $72, hold_pauses_sla = $73, company_id = $74, mailbox_id = $75, search = array_to_tsvector($76::text[]), tag_ids = $77, participant_ids = $78, custom_values = $79 where tenant_id = $80 and id = $81 and version = $82 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, search) values ($83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, $97, $98, $99, $100, $101, $102, $103, $104, array_to_tsvector($105::text[])) returning 1), w1 as (insert into email_contents (tenant_id, message_id, headers, text, html)
+    select $106::uuid, message_id, headers, text, html from (values ($107::uuid, $108::json, $109::text, $110::text)) as v (message_id, headers, text, html) returning 1), w2 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
+    select $111::uuid, reference, message_id, conversation_id, is_sent, created_at from (values ($112::text, $113::uuid, $114::uuid, $115::boolean, $116::timestamptz)) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $117::bigint) + $118::bigint
+    where tenant_id = $119 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $120::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($121::uuid[], $122::text[], $123::timestamptz[], $124::uuid[], $125::text[], $126::uuid[], $127::integer[], $128::text[], $129::text[], $130::text[], $131::text[], $132::text[], $133::text[], $134::text[], $135::json[], $136::json[], $137::json[], $138::text[], $139::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $140::bigint)::integer / ((select count(*) from g1) = $141::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $142::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/mail/processing/queries.ts: isAwaited
+select 1 as found from inbound_emails
+    where tenant_id = $1 and header_message_id = any($2::text[]) and status = 'received'
+      and id < $3 limit 1;
+
+-- packages/server/src/support/mail/processing/queries.ts: openFollowUp
+with recursive following (id, status) as (
+        select id, status from conversations where tenant_id = $1 and follow_up_of_id = $2
+        union
+        select next.id, next.status from conversations next join following on next.follow_up_of_id = following.id
+          where next.tenant_id = $3)
+      select id from following where status <> 'closed' order by id desc limit 1;
+
+-- packages/server/src/support/me/conversations/queries.ts: idsOf
+select count(*) from (select own.id from unnest($1::uuid[]) as person (id) cross join lateral (
+      select one.id from conversations one where one.tenant_id = $2 and one.end_user_id = person.id
+        ) own
+    union select shared.id from unnest($3::uuid[]) as person (id) cross join lateral (
+      select part.conversation_id as id from conversation_participants part where part.tenant_id = $4
+        and part.end_user_id = person.id and part.confirmed ) shared limit $5) found;
+
 -- packages/server/src/support/me/conversations/queries.ts: idsOf
 select id from (select own.id from unnest($1::uuid[]) as person (id) cross join lateral (
       select one.id from conversations one where one.tenant_id = $2 and one.end_user_id = person.id
          order by one.id  limit 10) own
     union select shared.id from unnest($3::uuid[]) as person (id) cross join lateral (
       select part.conversation_id as id from conversation_participants part where part.tenant_id = $4
-        and part.end_user_id = person.id  order by part.conversation_id  limit 10) shared) mine
+        and part.end_user_id = person.id and part.confirmed  order by part.conversation_id  limit 10) shared) mine
     order by id  limit 10;
 
 -- packages/server/src/support/me/people/queries.ts: read
@@ -3255,16 +3641,18 @@ select coalesce(sum(unread_by_end_user), 0)::integer as count
       and unread_by_end_user > 0;
 
 -- packages/server/src/support/me/shapes/queries.ts: lastPublicMessages
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, messages.body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, messages.body_html, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, messages.body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, messages.body_html, messages.email, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from unnest($3::uuid[]) as page (id)
     cross join lateral (select * from messages one where one.tenant_id = $4 and one.conversation_id = page.id
       and one.visibility = 'public' order by one.sequence desc limit 1) messages;
 
 -- packages/server/src/support/me/stream/queries.ts: audiencesOf
-select c.id, array_append(c.participant_ids, coalesce(c.end_user_id, (select e.id from end_users e
-      where e.tenant_id = $1 and e.external_id = c.external_user_id))) as ids
-    from conversations c where c.tenant_id = $2 and c.id = any($3::uuid[]);
+select c.id, array_append(array(select part.id from unnest(c.participant_ids) as part (id)
+      where not exists (select 1 from conversation_participants claimed where claimed.tenant_id = $1
+        and claimed.end_user_id = part.id and claimed.conversation_id = c.id and not claimed.confirmed)), coalesce(c.end_user_id, (select e.id from end_users e
+      where e.tenant_id = $2 and e.external_id = c.external_user_id))) as ids
+    from conversations c where c.tenant_id = $3 and c.id = any($4::uuid[]);
 
 -- packages/server/src/support/me/stream/queries.ts: historyOf
 select epoch, position, ordinal, type, stream_id, resource_id, previous::text,
@@ -3279,7 +3667,7 @@ select epoch, position, ordinal, type, stream_id, resource_id, previous::text,
       case when resource_type = 'conversation' then object::text end as object
     from (select c.id from conversations c where c.tenant_id = $1 and c.end_user_id = any($2::uuid[])
         union select part.conversation_id from conversation_participants part
-          where part.tenant_id = $3 and part.end_user_id = any($4::uuid[])) own cross join lateral (
+          where part.tenant_id = $3 and part.end_user_id = any($4::uuid[]) and part.confirmed) own cross join lateral (
       select * from events where events.tenant_id = $5 and events.stream_id = own.id
         and events.type = any($6::text[]) and (events.epoch, events.position, events.ordinal) > ($7::integer, $8::text::xid8, $9::integer) and (events.epoch, events.position, events.ordinal) <= ($10::integer, $11::text::xid8, $12::integer) order by events.epoch, events.position, events.ordinal
       limit $13) events order by events.epoch, events.position, events.ordinal limit $14;
@@ -3335,11 +3723,46 @@ with g0 as (delete from end_users where tenant_id = $1 and id = $2 and version =
       $7::text[], $8::uuid[])
       as gone (kind, address, end_user_id)
     where end_user_addresses.tenant_id = $9 and end_user_addresses.kind = gone.kind
-      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), c0 as (insert into end_user_generations (tenant_id, generation) values ($10, 1)
+      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), w2 as (delete from email_senders where tenant_id = $10 and end_user_id = any($11::uuid[]) returning 1), c0 as (insert into end_user_generations (tenant_id, generation) values ($12, 1)
     on conflict (tenant_id) do update set generation = end_user_generations.generation + 1 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $11::bigint) + $12::bigint
-    where tenant_id = $13 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $14::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($15::uuid, $16::text, $17::timestamptz, $18::uuid, $19::text, $20::uuid, $21::integer, $22::text, $23::text, $24::text, $25::text, $26::text, $27::text, $28::text, $29::json, $30::json, $31::json, $32::text, $33::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $34::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from c0) = $35::bigint)::integer / ((select count(*) from head) = $36::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $13::bigint) + $14::bigint
+    where tenant_id = $15 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $16::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($17::uuid, $18::text, $19::timestamptz, $20::uuid, $21::text, $22::uuid, $23::integer, $24::text, $25::text, $26::text, $27::text, $28::text, $29::text, $30::text, $31::json, $32::json, $33::json, $34::text, $35::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $36::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from c0) = $37::bigint)::integer / ((select count(*) from head) = $38::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
+with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), g1 as (select 1 from (values ($32::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $33), 0)), w0 as (insert into end_users (tenant_id, id, external_id, name, emails, phones, company_ids, metadata, created_at, updated_at, version, name_key, search, custom_values) values ($34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, array_to_tsvector($46::text[]), $47) returning 1), w1 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) values ($48, $49, $50, $51, $52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, array_to_tsvector($97::text[]), $98, $99, $100, $101) returning 1), w2 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, search) values ($102, $103, $104, $105, $106, $107, $108, $109, $110, $111, $112, $113, $114, $115, $116, $117, $118, $119, $120, $121, $122, $123, array_to_tsvector($124::text[])) returning 1), w3 as (insert into email_senders (tenant_id, address, end_user_id)
+    select $125::uuid, address, end_user_id from (values ($126::text, $127::uuid)) as v (address, end_user_id) returning 1), w4 as (insert into email_contents (tenant_id, message_id, headers, text, html)
+    select $128::uuid, message_id, headers, text, html from (values ($129::uuid, $130::json, $131::text, $132::text)) as v (message_id, headers, text, html) returning 1), w5 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
+    select $133::uuid, reference, message_id, conversation_id, is_sent, created_at from (values ($134::text, $135::uuid, $136::uuid, $137::boolean, $138::timestamptz)) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), w6 as (delete from end_user_addresses using unnest($139::text[],
+      $140::text[], $141::uuid[])
+      as gone (kind, address, end_user_id)
+    where end_user_addresses.tenant_id = $142 and end_user_addresses.kind = gone.kind
+      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), w7 as (insert into end_user_addresses (tenant_id, kind, address, end_user_id, is_verified)
+    select $143::uuid, v.kind, v.address, v.end_user_id, v.is_verified
+    from unnest($144::text[], $145::text[],
+      $146::uuid[], $147::boolean[])
+      as v (kind, address, end_user_id, is_verified) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $148::bigint) + $149::bigint
+    where tenant_id = $150 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $151::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($152::uuid[], $153::text[], $154::timestamptz[], $155::uuid[], $156::text[], $157::uuid[], $158::integer[], $159::text[], $160::text[], $161::text[], $162::text[], $163::text[], $164::text[], $165::text[], $166::json[], $167::json[], $168::json[], $169::text[], $170::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $171::bigint)::integer / ((select count(*) from g1) = $172::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from head) = $173::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
+with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), g1 as (update email_senders set end_user_id = v.end_user_id from (values ($32::text, $33::uuid, $34::uuid)) as v (address, end_user_id, former_id)
+    where email_senders.tenant_id = $35 and email_senders.address = v.address
+      and email_senders.end_user_id = v.former_id returning 1), g2 as (select 1 from (values ($36::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $37), 0)), w0 as (insert into end_users (tenant_id, id, external_id, name, emails, phones, company_ids, metadata, created_at, updated_at, version, name_key, search, custom_values) values ($38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, array_to_tsvector($50::text[]), $51) returning 1), w1 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) values ($52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, $97, $98, $99, $100, array_to_tsvector($101::text[]), $102, $103, $104, $105) returning 1), w2 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, search) values ($106, $107, $108, $109, $110, $111, $112, $113, $114, $115, $116, $117, $118, $119, $120, $121, $122, $123, $124, $125, $126, $127, array_to_tsvector($128::text[])) returning 1), w3 as (insert into email_contents (tenant_id, message_id, headers, text, html)
+    select $129::uuid, message_id, headers, text, html from (values ($130::uuid, $131::json, $132::text, $133::text)) as v (message_id, headers, text, html) returning 1), w4 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
+    select $134::uuid, reference, message_id, conversation_id, is_sent, created_at from (values ($135::text, $136::uuid, $137::uuid, $138::boolean, $139::timestamptz)) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), w5 as (delete from end_user_addresses using unnest($140::text[],
+      $141::text[], $142::uuid[])
+      as gone (kind, address, end_user_id)
+    where end_user_addresses.tenant_id = $143 and end_user_addresses.kind = gone.kind
+      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), w6 as (insert into end_user_addresses (tenant_id, kind, address, end_user_id, is_verified)
+    select $144::uuid, v.kind, v.address, v.end_user_id, v.is_verified
+    from unnest($145::text[], $146::text[],
+      $147::uuid[], $148::boolean[])
+      as v (kind, address, end_user_id, is_verified) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $149::bigint) + $150::bigint
+    where tenant_id = $151 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $152::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($153::uuid[], $154::text[], $155::timestamptz[], $156::uuid[], $157::text[], $158::uuid[], $159::integer[], $160::text[], $161::text[], $162::text[], $163::text[], $164::text[], $165::text[], $166::text[], $167::json[], $168::json[], $169::json[], $170::text[], $171::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $172::bigint)::integer / ((select count(*) from g1) = $173::bigint)::integer / ((select count(*) from g2) = $174::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from head) = $175::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
@@ -3458,8 +3881,10 @@ select end_user_sessions.id, end_user_sessions.token_hash, end_user_sessions.end
 
 -- packages/server/src/support/people/sessions/queries.ts: takesPart
 select 1 as found from conversations where tenant_id = $1 and id = $2
-    and (end_user_id = any($3::uuid[]) or participant_ids && $4::uuid[]
-      or (end_user_id is null and external_user_id = $5));
+    and (end_user_id = any($3::uuid[]) or exists (select 1 from conversation_participants part
+        where part.tenant_id = $4 and part.conversation_id = conversations.id
+          and part.end_user_id = any($5::uuid[]) and part.confirmed)
+      or (end_user_id is null and external_user_id = $6));
 
 -- packages/server/src/support/people/sessions/queries.ts: touchSessions
 update end_user_sessions set last_used_at = $1 from (
@@ -3609,6 +4034,16 @@ with g0 as (update companies set external_id = $1, name = $2, domains = $3, meta
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $23::bigint) + $24::bigint
     where tenant_id = $25 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $26::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($27::uuid, $28::text, $29::timestamptz, $30::uuid, $31::text, $32::uuid, $33::integer, $34::text, $35::text, $36::text, $37::text, $38::text, $39::text, $40::text, $41::json, $42::json, $43::json, $44::text, $45::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $46::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $47::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: insertIndexed
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from (values ($14::bigint)) as v (generation) where v.generation = coalesce((select generation from custom_field_generations where tenant_id = $15), 0)), w0 as (insert into companies (tenant_id, id, external_id, name, domains, metadata, archived, created_at, updated_at, version, name_key, search, custom_values) values ($16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, array_to_tsvector($27::text[]), $28) returning 1), w1 as (insert into custom_field_values (tenant_id, field_id, value, subject_id)
+    select $29::uuid, field.id, v.value, v.subject_id from (values ($30::uuid, $31::text, $32::uuid)) as v (field_id, value, subject_id)
+      join custom_fields field on field.tenant_id = $33 and field.id = v.field_id and field.indexed
+    on conflict (tenant_id, field_id, value, subject_id) do nothing returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $34::bigint) + $35::bigint
+    where tenant_id = $36 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $37::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($38::uuid, $39::text, $40::timestamptz, $41::uuid, $42::text, $43::uuid, $44::integer, $45::text, $46::text, $47::text, $48::text, $49::text, $50::text, $51::text, $52::json, $53::json, $54::json, $55::text, $56::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $57::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $58::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/properties/custom-fields/values/queries.ts: insertKnownIndexed
 with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)

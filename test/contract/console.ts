@@ -14,19 +14,18 @@ import type { Service } from '../harness.ts'
  * `/v1` creates sessions.
  */
 export async function newConsoleSession(
-  { db, context }: Partial<Pick<Service, 'db' | 'context'>>,
+  server: Partial<Pick<Service, 'db' | 'context'>>,
   key: string,
   operatorId: string,
 ): Promise<string> {
-  assert.ok(db && context, 'Objects that no route creates need the server of the test itself')
-  const { environment } = (await findKeyBySecret(db, hash('sha256', key, 'buffer')))!
+  const { db, environment, contextOf } = await within(server, key)
   const { email } = (await operatorTable.find(
     db.home(environment.tenantId),
     environment.tenantId,
     uuidOf('op', operatorId)!,
   ))!
   const signIn = { tokenHash: randomBytes(32), createdBy: 'link', userAgent: null, ip: null } as const
-  const outcome = await transact(context(environment), (change) =>
+  const outcome = await transact(contextOf(environment), (change) =>
     openSession(change, { ...signIn, email, at: toInstant(Date.now()) }),
   )
   assert.ok(!outcome.replayed && outcome.result)
@@ -35,11 +34,17 @@ export async function newConsoleSession(
 
 /** Erases an end user; returns the id of the certificate. */
 export async function newErasure(
-  { db, context }: Partial<Pick<Service, 'db' | 'context'>>,
+  server: Partial<Pick<Service, 'db' | 'context'>>,
   key: string,
   endUserId: string,
 ): Promise<string> {
+  const { environment, contextOf } = await within(server, key)
+  return (await erase({ context: contextOf }, environment, endUserId)).id
+}
+
+/** The environment of an API key, and the context of changes by the server itself. */
+export async function within({ db, context }: Partial<Pick<Service, 'db' | 'context'>>, key: string) {
   assert.ok(db && context, 'Objects that no route creates need the server of the test itself')
   const { environment } = (await findKeyBySecret(db, hash('sha256', key, 'buffer')))!
-  return (await erase({ context }, environment, endUserId)).id
+  return { db, environment, contextOf: context }
 }

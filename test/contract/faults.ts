@@ -20,6 +20,7 @@ const withHeaders = (request: Request, headers: Request['headers']): Request => 
 
 /** Bodies of other requests are ignored. */
 const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'signal'
+const takesJson = (route: Route) => takesBody(route) && !route.bytes
 
 /** A server may close the connection before it has read a larger body; sockets buffer one of this size. */
 const tooLarge = `{"nonsense": "${'x'.repeat(1024 * 1024)}"}`
@@ -28,6 +29,11 @@ const onBodies =
   (spoil: (request: Request, route: Route) => Request): Fault['spoil'] =>
   (request, route) =>
     takesBody(route) ? spoil(request, route) : null
+
+const onJson =
+  (spoil: (request: Request) => Request): Fault['spoil'] =>
+  (request, route) =>
+    takesJson(route) ? spoil(request) : null
 
 const onWrites =
   (spoil: (request: Request, route: Route) => Request): Fault['spoil'] =>
@@ -55,13 +61,13 @@ export const faults: Fault[] = [
     code: 'unsupported_media_type',
     spoil: onBodies((request) => withHeaders(request, { 'content-type': 'text/plain' })),
   },
-  { code: 'payload_too_large', spoil: onBodies((request) => ({ ...request, body: tooLarge })) },
-  { code: 'malformed_json', spoil: onBodies((request) => ({ ...request, body: '{"nonsense": 1' })) },
+  { code: 'payload_too_large', spoil: onJson((request) => ({ ...request, body: tooLarge })) },
+  { code: 'malformed_json', spoil: onJson((request) => ({ ...request, body: '{"nonsense": 1' })) },
   { code: 'invalid_query', spoil: (request) => ({ ...request, path: `${request.path}?nonsense=1` }) },
   {
     code: 'validation_failed',
     spoil: (request, route) =>
-      takesBody(route)
+      takesJson(route)
         ? { ...request, body: { nonsense: 1 } }
         : withHeaders(request, { 'backline-operator': 'op_00000000000000000000000000' }),
   },
@@ -72,7 +78,11 @@ export const vacantRequest = (route: Route, key: string): Request => ({
   method: route.method,
   path: pathOf(route, vacantIds(route)),
   key,
-  ...(takesBody(route) ? { body: {} } : {}),
+  ...(route.bytes
+    ? { body: route.bytes.example, headers: { 'content-type': route.bytes.mediaType } }
+    : takesBody(route)
+      ? { body: {} }
+      : {}),
 })
 
 /** Adds all of these errors to the request; of two that exclude each other, the earlier one stays. */

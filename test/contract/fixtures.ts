@@ -7,7 +7,7 @@ import type { Route } from '@backline/server/platform/resource/resource.ts'
 import type { Scope } from '@backline/server/platform/resource/scopes.ts'
 import type { Service } from '../harness.ts'
 import { repository } from '../processes.ts'
-import { newConsoleSession, newErasure } from './console.ts'
+import { newConsoleSession, newErasure, within } from './console.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
 import type { RouteFixtures } from './route-fixtures.ts'
 import { bodySchema, isMap, querySchemaOf, type Schema } from './schemas.ts'
@@ -66,6 +66,8 @@ export const lastingLists = filledLists.filter(
   ({ name }) => !fleeting.has(name) && !declared.some(({ beyondPage = [] }) => beyondPage.includes(name)),
 )
 export const writeRoutes = routes.filter((route) => route.kind === 'write')
+/** Those whose body is JSON. */
+export const jsonRoutes = writeRoutes.filter((route) => !route.bytes)
 
 assert.ok(readRoutes.length > 0 && listRoutes.length > 0 && writeRoutes.length > 0, 'There are routes')
 
@@ -178,8 +180,9 @@ export class Fixtures {
       return (await send(this.server, { method: 'GET', path: list, key: this.key })).body.data[0].id
     }
     const call = await this.call(creatorOf(prefix))
-    const body = { ...(call.request.body as object), ...members }
-    const answer = await this.run({ ...call, request: { ...call.request, body } })
+    const { body } = call.request
+    const whole = typeof body === 'string' ? body : { ...(body as object), ...members }
+    const answer = await this.run({ ...call, request: { ...call.request, body: whole } })
     if (upload !== undefined) await this.#send(answer.body.upload, upload)
     return answer.body.id
   }
@@ -196,6 +199,7 @@ export class Fixtures {
       with: members = {},
       uploads = {},
       inBody = {},
+      prepare,
     } = preparations[route.name] ?? {}
     const create = (prefix: string) =>
       this.create(prefix, members[prefix]?.(this.server.now?.() ?? Date.now()), uploads[prefix])
@@ -212,6 +216,11 @@ export class Fixtures {
       await this.run(await this.call(routeNamed(name), { id }))
       prepared[prefix] = id
     }
+    if (prepare) {
+      const { environment, contextOf } = await within(this.server, this.key)
+      await prepare(contextOf(environment), ids)
+    }
+    if (route.bytes) sent['content-type'] = route.bytes.mediaType
     const body = await this.body(route, { ...prepared, ...named })
     return { route, ids, request: { method: route.method, path, key: this.key, headers: sent, body } }
   }
@@ -245,6 +254,7 @@ export class Fixtures {
 
   /** A valid body, made of the route's example; undefined for a route without one. */
   async body(route: Route, named: Ids = {}): Promise<unknown> {
+    if (route.bytes) return route.bytes.example.replace(/<(?=\S+>\r\nDate)/, `<n${++counter}x`)
     if (!route.body) return undefined
     assert.ok(route.bodyExample, `${route.name} declares a body and needs a \`bodyExample\``)
     const body = (await this.#withExistingIds(route.bodyExample, named)) as Record<string, unknown>

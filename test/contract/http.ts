@@ -61,7 +61,7 @@ function checkAnswer(answer: Sent): void {
   } else if (status < 400) {
     assert.match(
       headers.get('content-type') ?? '',
-      /^(application\/json; charset=utf-8$|text\/|application\/x-ndjson$)/,
+      /^(application\/json; charset=utf-8$|text\/|application\/x-ndjson$|message\/rfc822$)/,
       what,
     )
   } else {

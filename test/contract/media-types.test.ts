@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { service, type World } from '../harness.ts'
 import { turns } from '../thorough.ts'
 import { vacantRequest } from './faults.ts'
-import { routes, titleOf, writeRoutes } from './fixtures.ts'
+import { jsonRoutes, routes, titleOf } from './fixtures.ts'
 import { refused, send, describe as show } from './http.ts'
 
 const acceptable = [
@@ -88,7 +88,7 @@ describe('media types and sizes', () => {
     })
   }
 
-  for (const route of writeRoutes) {
+  for (const route of jsonRoutes) {
     const isPatch = route.method === 'PATCH'
     const sent = async (type: string | null, body: string | undefined = '{}') => {
       const headers = { 'content-type': type }

@@ -1,3 +1,6 @@
+import type { Ctx } from '@backline/server/platform/unit-of-work/context.ts'
+import type { Ids } from './fixtures.ts'
+
 /**
  * Facts about routes that declarations cannot express and the contract suites need, by the names of the routes. A
  * resource exports them as `fixtures` from its `*.test-fixtures.ts`.
@@ -27,6 +30,8 @@ export type RouteFixtures = {
 }
 
 export type Preparation = {
+  /** Brings the objects in the path into a state that no request brings about. */
+  prepare?: (ctx: Ctx, ids: Ids) => Promise<void>
   /** Routes that are called first, on the same objects, which a route without any in its path names in its body. */
   after?: string[]
   /** Request headers whose value is the id of a new object of this prefix. */

@@ -21,6 +21,7 @@ const familyOfSegment: Record<string, string> = {
   bulk: 'jobs',
   exports: 'jobs',
   imports: 'jobs',
+  email_suppressions: 'mailboxes',
 }
 /** Sub-resources with their own scope family, and routes to which the contract assigns another one. */
 const otherScopes: Record<string, string[]> = {

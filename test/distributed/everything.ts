@@ -75,6 +75,7 @@ import { useTheConsole } from './console.ts'
 import { eraseAll } from './erasing.ts'
 import { filterLists } from './filters.ts'
 import { workOnJobs } from './jobs.ts'
+import { receiveMails } from './mails.ts'
 import { searchAsReaders } from './searches.ts'
 
 /*
@@ -691,5 +692,6 @@ export async function doEverything(api: Service): Promise<void> {
   await useTheConsole(api, await api.world())
   await workOnJobs(api, await api.world())
   await eraseAll(api, await api.world())
+  await receiveMails(api, await api.world())
   await meetTheRare(api, world)
 }

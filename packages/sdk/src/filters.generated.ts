@@ -21,6 +21,8 @@ export const where = {
   department_id: id('department_id'),
   /** The category, without its subcategories. */
   category_id: id('category_id'),
+  /** The mailbox. */
+  mailbox_id: id('mailbox_id'),
   /** The names of the tags. */
   tags: list('tags'),
   /** The conversation's id in your system. */

@@ -1,4 +1,5 @@
 export { Backline } from './backline.ts'
+export type { UploadBytes } from './bytes.ts'
 export * from './errors.generated.ts'
 export {
   ApiError,
@@ -19,6 +20,6 @@ export type { BacklineOptions, RequestOptions } from './options.ts'
 export type { ListReply, Reply, WithResponse } from './reply.ts'
 export { type ScopeFamily, scopeFamilies } from './scopes.generated.ts'
 export type * from './types.generated.ts'
-export type { NewUpload, UploadBytes } from './upload.ts'
+export type { NewUpload } from './upload.ts'
 export type { WaitOptions } from './wait.ts'
 export * as webhooks from './webhooks.ts'

@@ -1,3 +1,4 @@
+import { blobOf, type UploadBytes } from './bytes.ts'
 import { type Operation, userAgent } from './operations.generated.ts'
 import type { RequestOptions, Settings } from './options.ts'
 
@@ -22,7 +23,7 @@ export type Input = {
 /** @throws TypeError for a missing path parameter */
 export function requestOf(
   name: string,
-  { method, path, accept, reply }: Operation,
+  { method, path, accept, reply, contentType = 'application/json', repeated = [] }: Operation,
   { params = {}, query = {}, body }: Input,
   { headers, ...options }: RequestOptions,
   settings: Settings,
@@ -33,7 +34,7 @@ export function requestOf(
   const own = {
     accept,
     'user-agent': userAgent,
-    'content-type': body === undefined ? undefined : 'application/json',
+    'content-type': body === undefined ? undefined : contentType,
     'backline-operator': operatorId,
     'idempotency-key': idempotencyKey,
     'if-match': ifMatch,
@@ -41,12 +42,20 @@ export function requestOf(
   }
   return {
     method,
-    url: settings.baseUrl + target + searchOf(query),
+    url: settings.baseUrl + target + searchOf(query, repeated),
     headers: merged(settings.headers, own, headers),
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body:
+      body === undefined
+        ? undefined
+        : contentType === 'application/json'
+          ? JSON.stringify(body)
+          : bytesOf(body),
     mayBeElsewhere: reply === 'bytes',
   }
 }
+
+const bytesOf = (body: unknown): string | Blob =>
+  typeof body === 'string' ? body : blobOf(body as UploadBytes)
 
 function segmentOf(name: string, param: string, value: unknown): string {
   if (typeof value !== 'string' || value === '')
@@ -57,12 +66,16 @@ function segmentOf(name: string, param: string, value: unknown): string {
   return encodeURIComponent(value)
 }
 
-/** Lists are separated by commas, times are ISO 8601, filters are JSON, and null and undefined are left out. */
-function searchOf(query: Record<string, unknown>): string {
+/**
+ * Lists are repeated or separated by commas, times are ISO 8601, filters are JSON, and null and undefined are left out.
+ */
+function searchOf(query: Record<string, unknown>, repeated: readonly string[]): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue
-    search.set(name, textOf(value))
+    if (repeated.includes(name) && Array.isArray(value))
+      for (const each of value) search.append(name, textOf(each))
+    else search.set(name, textOf(value))
   }
   return search.size === 0 ? '' : `?${search}`
 }

@@ -19,6 +19,8 @@ export const scopeFamilies = [
   'message_templates',
   'custom_fields',
   'views',
+  'mailboxes',
+  'inbound_emails',
   'kb',
   'faqs',
   'erasure',

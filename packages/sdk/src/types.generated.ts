@@ -3,9 +3,9 @@
 import type { FilterTree } from './filters.ts'
 
 export type Actor = {
-  /** `api_key` for a request with an API key, `operator` for one of an operator in the console, `end_user` for one with an end-user token, `system` for work that the server does by itself. New values may be added. */
-  type: 'api_key' | 'operator' | 'end_user' | 'system'
-  /** The id of the API key, operator or end user; null for the system. */
+  /** `api_key` for a request with an API key, `operator` for one of an operator in the console, `end_user` for one with an end-user token, `mailbox` for a mail that arrived, `system` for work that the server does by itself. New values may be added. */
+  type: 'api_key' | 'operator' | 'end_user' | 'mailbox' | 'system'
+  /** The id of the API key, operator, end user or mailbox; null for the system. */
   id: string | null
   /** The operator on whose behalf the request was made (`Backline-Operator`), or who made it in the console. */
   operator_id: string | null
@@ -38,7 +38,7 @@ export type ApiKey = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -83,7 +83,7 @@ export type ApiKeyWithSecret = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -381,6 +381,8 @@ export type Conversation = {
   company_id: string | null
   /** Other end users who take part in the conversation. */
   participant_ids: string[]
+  /** How each of them came to take part. */
+  participants: Participant[]
   /** The subject line of the conversation. */
   subject: string | null
   /** The side that started the conversation; `system` for your own software. First-response clocks run only if it was the end user. New values may be added. */
@@ -410,6 +412,8 @@ export type Conversation = {
   department_id: string | null
   /** The category of the conversation; null if it has none. */
   category_id: string | null
+  /** The mailbox of the conversation: each public message of an operator or of the system is then sent as a mail; null for none. */
+  mailbox_id: string | null
   /** The operator to whom the conversation is assigned; null while it is unassigned. */
   assignee_id: string | null
   /** How the current assignee was chosen; null while there is none. */
@@ -492,7 +496,7 @@ export type CreateApiKeyBody = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | '*:read' | '*:write' | '*')[] | undefined
+  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[] | undefined
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs?: string[] | undefined
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -556,6 +560,8 @@ export type CreateConversationBody = {
   department_id?: string | null | undefined
   /** The category. Its default department and priority are used if the request sets none. */
   category_id?: string | null | undefined
+  /** The mailbox of the conversation: each public message of an operator or of the system is then sent as a mail; null for none. */
+  mailbox_id?: string | null | undefined
   /** The operator to assign, whatever their capacity; the conversation is then open at once. */
   assignee_id?: string | null | undefined
   /** Tag names, case-insensitive; unknown tags are created. */
@@ -642,6 +648,17 @@ export type CreateDepartmentBody = {
   public?: boolean | undefined
   /** Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses. Defaults to `false`. */
   archived?: boolean | undefined
+}
+
+export type CreateEmailSuppressionBody = {
+  /** The address, in any case. It is suppressed once. */
+  address: string
+  /** `bounce`: mail to the address came back for good. `complaint`: the recipient reported mail as abuse. `manual`: a client suppressed it. Defaults to `manual`. */
+  reason?: 'bounce' | 'complaint' | 'manual' | undefined
+  /** The message whose mail led to the suppression. It may have been deleted since. */
+  message_id?: string | null | undefined
+  /** The time from which the address gets mail again; the suppression is then deleted. Null for no end. */
+  expires_at?: string | null | undefined
 }
 
 export type CreateEndUserBody = {
@@ -809,6 +826,59 @@ export type CreateMacroBody = {
   department_ids?: string[] | undefined
   /** Sort position; lists begin with the lowest. Defaults to `0`. */
   position?: number | undefined
+  /** Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses. Defaults to `false`. */
+  archived?: boolean | undefined
+}
+
+export type CreateMailboxBody = {
+  /** The address, in any case and without `+`. It leads to one mailbox of the environment, and no alias of another is like it. It cannot be changed. */
+  address: string
+  /** Further addresses that lead here, in lower case. An address leads to one mailbox of the environment. Defaults to `[]`. */
+  aliases?: string[] | undefined
+  /** The name of the sender in mail, a Liquid template such as `{{ operator.name }}`. */
+  from_name?: string | null | undefined
+  /** The end of each mail, a Liquid template of Markdown. It is in the mail alone. */
+  signature?: string | null | undefined
+  /** The department of conversations that mail begins. If it is archived later, the mailbox keeps it, and new conversations begin without a department. */
+  department_id?: string | null | undefined
+  /** How mail is sent: `smtp` by the server, through the relay in `smtp`; `client` by your own code, which follows `message.created`. Defaults to `client`. */
+  outbound?: 'client' | 'smtp' | undefined
+  /** The relay through which mail is sent. Required if `outbound` is `smtp`. */
+  smtp?: {
+    /** The host name or IP address of the relay. Addresses that are not globally reachable are refused unless the configuration of the server allows their network: an address here, a name when it is connected to. */
+    host: string
+    /** 25, 465, 587 or 2525; any port in a network that the configuration of the server allows. */
+    port: number
+    /** `tls` encrypts from the start, `starttls` by the command of that name, which the relay must know. `none` is for networks that the configuration of the server allows. */
+    security: 'tls' | 'starttls' | 'none'
+    /** The user name, required with a `password`. Null for a relay without authentication. */
+    username?: string | null | undefined
+    /** The password, required with a `username`. It is stored encrypted and no response contains it. Null for none. */
+    password?: string | null | undefined
+  } | null | undefined
+  /** In a paused mailbox, mail to be sent waits; mail still comes in. Defaults to `enabled`. */
+  status?: 'enabled' | 'paused' | undefined
+  /** Whether mail to `local+token@domain` reaches the mailbox. Defaults to `true`. */
+  plus_addressing?: boolean | undefined
+  /** The authserv-ids (RFC 8601) under which your own mail server reports SPF, DKIM and DMARC; `*.example.com` stands for all below `example.com`. Your mail server must remove such headers from mail that arrives. Without any, no mail counts as authenticated. Defaults to `[]`. */
+  trusted_authserv_ids?: string[] | undefined
+  /** The addresses of form mailers, in lower case: the `Reply-To` of their mail names the sender. Defaults to `[]`. */
+  reply_to_senders?: string[] | undefined
+  /** The reply to each mail that begins a conversation, sent once and never to automatic mail. Null for none. */
+  auto_reply?: {
+    /** The message template of the reply. If it is archived later, the mailbox keeps it and goes on to send it. */
+    template_id: string
+    /** Who gets the reply: `authenticated` senders alone, whose address DMARC has confirmed, or `anyone`. Defaults to `authenticated`. */
+    to?: 'authenticated' | 'anyone' | undefined
+  } | null | undefined
+  /** With `last`, sent mail quotes the last public message before it. Defaults to `none`. */
+  quote?: 'none' | 'last' | undefined
+  /** The total size in bytes of the files that are attached to a mail; further files are links. Defaults to `10485760`. */
+  attach_max_bytes?: number | undefined
+  /** The maximum number of mails that are handed over to the relay in any minute. Defaults to `60`. */
+  rate_per_minute?: number | undefined
+  /** Your own key-value data: up to 50 string values. */
+  metadata?: Record<string, string> | undefined
   /** Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses. Defaults to `false`. */
   archived?: boolean | undefined
 }
@@ -1018,7 +1088,7 @@ export type CreateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. Defaults to `["*"]`. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. Defaults to `enabled`. */
@@ -1154,6 +1224,94 @@ export type DepartmentList = {
   object: 'list'
   /** The items of the page, in the requested order. */
   data: Department[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
+export type Email = {
+  /** Whether the mail came in or went out. New values may be added. */
+  direction: 'inbound' | 'outbound'
+  /** The mailbox; null once it is deleted. */
+  mailbox_id: string | null
+  /** The mail as it came; null for one that went out. */
+  inbound_email_id: string | null
+  /** The `Message-ID` of the mail; null if it has none. */
+  header_message_id: string | null
+  /** The `Message-ID` in `In-Reply-To`; null without one. */
+  in_reply_to: string | null
+  /** The Message-IDs in `References`, oldest first. */
+  references: string[]
+  /** The address in `From`; null if there is none. */
+  from: EmailAddress | null
+  /** The recipients in `To`. */
+  to: EmailAddress[]
+  /** The recipients in `Cc`. */
+  cc: EmailAddress[]
+  /** The hidden recipients of a mail that was sent. */
+  bcc: EmailAddress[]
+  /** The addresses in `Reply-To`. */
+  reply_to: EmailAddress[]
+  /** The subject of the mail. */
+  subject: string | null
+  /** The quoted history that was cut off the end of `body`; null if nothing was. */
+  quoted: string | null
+  /** Whether no person wrote it: an automatic `reply`, a mail that a program `generated`, or `bulk` mail to many; null for others. New values may be added. */
+  automatic: 'reply' | 'generated' | 'bulk' | null
+  /** Whether the mail is from its sender, as far as is known; null for a mail that was sent. */
+  authentication: {
+    /** The server that reported the results; null if none that is trusted did. */
+    authserv_id: string | null
+    /** The result of DMARC as reported, such as `pass`; null if there is none. */
+    dmarc: string | null
+    /** The result of DKIM as reported; null if there is none. */
+    dkim: string | null
+    /** The result of SPF as reported; null if there is none. */
+    spf: string | null
+    /** Whether the mail is from whom it says it is from. */
+    verified: boolean
+    /** Why it is verified: by `dmarc` (or DKIM, where no DMARC is reported), or because it answers a mail that was sent to this very address (`reply`); null if it is not. New values may be added. */
+    basis: 'dmarc' | 'reply' | null
+  } | null
+  /** What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`. */
+  warnings: string[]
+}
+
+export type EmailAddress = {
+  /** The address, in lower case. */
+  address: string
+  /** The name beside it; null if there is none. */
+  name: string | null
+}
+
+export type EmailSuppression = {
+  id: string
+  object: 'email_suppression'
+  /** The address that gets no mail, in lower case, its domain in ASCII. */
+  address: string
+  /** `bounce`: mail to the address came back for good. `complaint`: the recipient reported mail as abuse. `manual`: a client suppressed it. New values may be added. */
+  reason: 'bounce' | 'complaint' | 'manual'
+  /** The message whose mail led to the suppression. It may have been deleted since. */
+  message_id: string | null
+  /** The time from which the address gets mail again; the suppression is then deleted. Null for no end. */
+  expires_at: string | null
+  /** The time of creation. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type EmailSuppressionList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: EmailSuppression[]
   /** Whether there are more items after this page. */
   has_more: boolean
   /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
@@ -1762,6 +1920,99 @@ export type IdentityKeyWithSecret = {
   secret: string | null
 }
 
+export type InboundEmail = {
+  id: string
+  object: 'inbound_email'
+  /** The mailbox to which it was addressed; null if there is none. */
+  mailbox_id: string | null
+  /** How it arrived. New values may be added. */
+  source: 'api' | 'lmtp' | 'smtp'
+  /** `received` until it is processed, which takes seconds. Then it has `created` a conversation, or a message in one (`threaded`), or was a report about a mail that was sent (`bounce`), or was `ignored`, or has `failed`. New values may be added. */
+  status: 'received' | 'created' | 'threaded' | 'bounce' | 'ignored' | 'failed'
+  /** Why it was ignored or failed; null otherwise. New values may be added. */
+  reason: 'own_message' | 'automatic_reply' | 'blocked' | 'loop_limit' | 'too_many_hops' | 'no_mailbox' | 'no_sender' | 'too_complex' | 'unparseable' | 'internal' | null
+  /** The conversation that it began or continued. */
+  conversation_id: string | null
+  /** The message that it became; for a report the message that it is about. */
+  message_id: string | null
+  /** The end user who sent it; null for others. */
+  end_user_id: string | null
+  /** The `Message-ID` of the mail; null if it has none. */
+  header_message_id: string | null
+  /** What named its conversation: the token in its address, `In-Reply-To` or `References`. New values may be added. */
+  threaded_by: 'token' | 'in_reply_to' | 'references' | null
+  /** The address in `From`; null if there is none. */
+  from: EmailAddress | null
+  /** The recipients in `To`. */
+  to: EmailAddress[]
+  /** The recipients in `Cc`. */
+  cc: EmailAddress[]
+  /** The addresses in `Reply-To`. */
+  reply_to: EmailAddress[]
+  /** The subject of the mail. */
+  subject: string | null
+  /** The time in `Date`; null without one that is a time. */
+  date: string | null
+  /** The return path; empty for the null one, null if it is not known. */
+  mail_from: string | null
+  /** Whether the mail is from its sender, as far as is known; null for a mail that was sent. */
+  authentication: {
+    /** The server that reported the results; null if none that is trusted did. */
+    authserv_id: string | null
+    /** The result of DMARC as reported, such as `pass`; null if there is none. */
+    dmarc: string | null
+    /** The result of DKIM as reported; null if there is none. */
+    dkim: string | null
+    /** The result of SPF as reported; null if there is none. */
+    spf: string | null
+    /** Whether the mail is from whom it says it is from. */
+    verified: boolean
+    /** Why it is verified: by `dmarc` (or DKIM, where no DMARC is reported), or because it answers a mail that was sent to this very address (`reply`); null if it is not. New values may be added. */
+    basis: 'dmarc' | 'reply' | null
+  } | null
+  /** Whether no person wrote it: an automatic `reply`, a mail that a program `generated`, or `bulk` mail to many; null for others. New values may be added. */
+  automatic: 'reply' | 'generated' | 'bulk' | null
+  /** Whether the automatic reply of the mailbox was sent, or why it was not: the address got enough automatic mail (`limited`), or nobody vouches for the sender (`unauthenticated`); null if none was due. New values may be added. */
+  auto_reply: 'sent' | 'limited' | 'unauthenticated' | null
+  /** What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`. */
+  warnings: string[]
+  /** The files that the message does not have. The mail as it came has them. */
+  dropped_attachments: ({
+    /** The name of the file. */
+    filename: string
+    /** The media type of the file. */
+    content_type: string
+    /** The length in bytes. */
+    size_bytes: number
+    /** The workspace denies files of this `type`, or it is too large (`size`), or the mail has more than 25 (`count`). New values may be added. */
+    reason: 'type' | 'size' | 'count'
+  })[]
+  /** The length of the mail in bytes. */
+  size_bytes: number
+  /** How often the same mail arrived again. */
+  duplicate_count: number
+  /** The time of creation. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type InboundEmailList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: InboundEmail[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
 export type Job = {
   id: string
   object: 'job'
@@ -2269,6 +2520,83 @@ export type MacroPreview = {
   }>
 }
 
+export type Mailbox = {
+  id: string
+  object: 'mailbox'
+  /** The address in lower case, its domain in ASCII. It cannot be changed. */
+  address: string
+  /** Further addresses that lead here, in lower case. An address leads to one mailbox of the environment. */
+  aliases: string[]
+  /** The name of the sender in mail, a Liquid template such as `{{ operator.name }}`. */
+  from_name: string | null
+  /** The end of each mail, a Liquid template of Markdown. It is in the mail alone. */
+  signature: string | null
+  /** The department of conversations that mail begins. If it is archived later, the mailbox keeps it, and new conversations begin without a department. */
+  department_id: string | null
+  /** How mail is sent: `smtp` by the server, through the relay in `smtp`; `client` by your own code, which follows `message.created`. New values may be added. */
+  outbound: 'client' | 'smtp'
+  /** In a paused mailbox, mail to be sent waits; mail still comes in. New values may be added. */
+  status: 'enabled' | 'paused'
+  /** Whether mail to `local+token@domain` reaches the mailbox. */
+  plus_addressing: boolean
+  /** The authserv-ids (RFC 8601) under which your own mail server reports SPF, DKIM and DMARC; `*.example.com` stands for all below `example.com`. Your mail server must remove such headers from mail that arrives. Without any, no mail counts as authenticated. */
+  trusted_authserv_ids: string[]
+  /** The addresses of form mailers, in lower case: the `Reply-To` of their mail names the sender. */
+  reply_to_senders: string[]
+  /** With `last`, sent mail quotes the last public message before it. New values may be added. */
+  quote: 'none' | 'last'
+  /** The total size in bytes of the files that are attached to a mail; further files are links. */
+  attach_max_bytes: number
+  /** The maximum number of mails that are handed over to the relay in any minute. */
+  rate_per_minute: number
+  /** The relay through which mail is sent. */
+  smtp: {
+    /** The host name or IP address of the relay. Addresses that are not globally reachable are refused unless the configuration of the server allows their network: an address here, a name when it is connected to. */
+    host: string
+    /** 25, 465, 587 or 2525; any port in a network that the configuration of the server allows. */
+    port: number
+    /** `tls` encrypts from the start, `starttls` by the command of that name, which the relay must know. `none` is for networks that the configuration of the server allows. New values may be added. */
+    security: 'tls' | 'starttls' | 'none'
+    /** The user name, required with a `password`. Null for a relay without authentication. */
+    username: string | null
+    /** `***` if there is a password, which is never shown; null if there is none. */
+    password: string | null
+  } | null
+  /** The reply to each mail that begins a conversation, sent once and never to automatic mail. Null for none. */
+  auto_reply: {
+    /** The message template of the reply. If it is archived later, the mailbox keeps it and goes on to send it. */
+    template_id: string
+    /** Who gets the reply: `authenticated` senders alone, whose address DMARC has confirmed, or `anyone`. New values may be added. */
+    to: 'authenticated' | 'anyone'
+  } | null
+  /** The time at which a test mail was sent with these settings; null since `smtp` was changed, and until then mail waits. */
+  verified_at: string | null
+  /** Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses. */
+  archived: boolean
+  /** Your own key-value data: up to 50 string values. */
+  metadata: Record<string, string>
+  /** The time of creation. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type MailboxList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: Mailbox[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
 export type MarkConversationReadBody = {
   /** The side that has read. */
   side: 'end_user' | 'operator'
@@ -2582,6 +2910,8 @@ export type Message = {
   in_reply_to_id: string | null
   /** The files of the message, in the order in which they were given. */
   attachments: Attachment[]
+  /** The mail that the message came with; null for other messages. */
+  email: Email | null
   /** The message's id in your system, unique per environment. */
   external_id: string | null
   /** Your own key-value data: up to 50 string values. */
@@ -2596,6 +2926,21 @@ export type Message = {
   updated_at: string
   /** Starts at 1 and increases with each change; also the `ETag`. */
   version: number
+}
+
+export type MessageEmail = {
+  object: 'message_email'
+  /** The headers in their order, the first 256 KiB of them. */
+  headers: ({
+    /** The name as it was sent. */
+    name: string
+    /** The value in one line, its encoded words decoded. */
+    value: string
+  })[]
+  /** The text, with its quoted history; null if it has none. */
+  text: string | null
+  /** The HTML, with its quoted history; null if it has none. It is sanitized: without scripts, forms, and anything that loads from elsewhere. Images of the mail are routes of files. */
+  html: string | null
 }
 
 export type MessageList = {
@@ -2873,6 +3218,19 @@ export type OrderedViews = {
   next_cursor: string | null
 }
 
+export type Participant = {
+  /** The end user. */
+  end_user_id: string
+  /** The e-mail address by which they came to take part; null for one that a request added. */
+  address: string | null
+  /** `api` if a request added them, `sender` or `recipient` if a mail did. New values may be added. */
+  source: 'api' | 'sender' | 'recipient'
+  /** False for one whom a mail names that nobody vouches for: they get no mail and do not see the conversation, until `PUT …/participants/{end_user_id}` confirms them. */
+  confirmed: boolean
+  /** The time since which they take part; that of the conversation if it is not known. */
+  since: string
+}
+
 export type Presence = {
   object: 'presence'
   /** The operator. */
@@ -3003,6 +3361,11 @@ export type ReorderViewsBody = {
 export type ReplaceConversationTagsBody = {
   /** Tag names, case-insensitive; unknown tags are created. */
   tags: string[]
+}
+
+export type ReprocessInboundEmailBody = {
+  /** The mailbox; by default the one that it has, or the one that it is addressed to. */
+  mailbox_id?: string | undefined
 }
 
 export type ResolveConversationBody = {
@@ -3441,7 +3804,7 @@ export type TestClock = {
 
 export type TestWebhookEndpointBody = {
   /** The event type to send an example of. */
-  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
+  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
 }
 
 export type Transition = {
@@ -3512,6 +3875,8 @@ export type UpdateConversationBody = {
   department_id?: string | null | undefined
   /** The category. Its default department and priority apply only to new conversations. */
   category_id?: string | null | undefined
+  /** The mailbox of the conversation: each public message of an operator or of the system is then sent as a mail; null for none. */
+  mailbox_id?: string | null | undefined
   /** The language of the conversation as a BCP 47 tag. */
   language?: string | null | undefined
   /** The conversation's id in your system, unique per environment. */
@@ -3719,6 +4084,57 @@ export type UpdateMacroBody = {
   archived?: boolean | undefined
 }
 
+export type UpdateMailboxBody = {
+  /** Further addresses that lead here, in lower case. An address leads to one mailbox of the environment. */
+  aliases?: string[] | undefined
+  /** The name of the sender in mail, a Liquid template such as `{{ operator.name }}`. */
+  from_name?: string | null | undefined
+  /** The end of each mail, a Liquid template of Markdown. It is in the mail alone. */
+  signature?: string | null | undefined
+  /** The department of conversations that mail begins. If it is archived later, the mailbox keeps it, and new conversations begin without a department. */
+  department_id?: string | null | undefined
+  /** How mail is sent: `smtp` by the server, through the relay in `smtp`; `client` by your own code, which follows `message.created`. */
+  outbound?: 'client' | 'smtp' | undefined
+  /** In a paused mailbox, mail to be sent waits; mail still comes in. */
+  status?: 'enabled' | 'paused' | undefined
+  /** Whether mail to `local+token@domain` reaches the mailbox. */
+  plus_addressing?: boolean | undefined
+  /** The authserv-ids (RFC 8601) under which your own mail server reports SPF, DKIM and DMARC; `*.example.com` stands for all below `example.com`. Your mail server must remove such headers from mail that arrives. Without any, no mail counts as authenticated. */
+  trusted_authserv_ids?: string[] | undefined
+  /** The addresses of form mailers, in lower case: the `Reply-To` of their mail names the sender. */
+  reply_to_senders?: string[] | undefined
+  /** With `last`, sent mail quotes the last public message before it. */
+  quote?: 'none' | 'last' | undefined
+  /** The total size in bytes of the files that are attached to a mail; further files are links. */
+  attach_max_bytes?: number | undefined
+  /** The maximum number of mails that are handed over to the relay in any minute. */
+  rate_per_minute?: number | undefined
+  /** Merged field by field; the result must be complete. A change clears `verified_at`. Null removes the relay. */
+  smtp?: {
+    /** The host name or IP address of the relay. Addresses that are not globally reachable are refused unless the configuration of the server allows their network: an address here, a name when it is connected to. */
+    host?: string | undefined
+    /** 25, 465, 587 or 2525; any port in a network that the configuration of the server allows. */
+    port?: number | undefined
+    /** `tls` encrypts from the start, `starttls` by the command of that name, which the relay must know. `none` is for networks that the configuration of the server allows. */
+    security?: 'tls' | 'starttls' | 'none' | undefined
+    /** The user name, required with a `password`. Null for a relay without authentication. */
+    username?: string | null | undefined
+    /** The password, required with a `username`. It is stored encrypted and no response contains it. Null for none. */
+    password?: string | null | undefined
+  } | null | undefined
+  /** Merged field by field; the result must have a `template_id`. Null for no reply. */
+  auto_reply?: {
+    /** The message template of the reply. If it is archived later, the mailbox keeps it and goes on to send it. */
+    template_id?: string | undefined
+    /** Who gets the reply: `authenticated` senders alone, whose address DMARC has confirmed, or `anyone`. */
+    to?: 'authenticated' | 'anyone' | undefined
+  } | null | undefined
+  /** Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses. */
+  archived?: boolean | undefined
+  /** Merged key by key. A `null` value removes that key; `null` for the whole object removes all keys. */
+  metadata?: Record<string, string | null> | null | undefined
+}
+
 export type UpdateMeBody = {
   /** The name; null if it is unknown. */
   name?: string | null | undefined
@@ -3872,7 +4288,7 @@ export type UpdateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. */
@@ -4414,6 +4830,12 @@ export type DepartmentMembersChangedEvent = EventOf<'department.members_changed'
 /** A department that nothing refers to was deleted. */
 export type DepartmentDeletedEvent = EventOf<'department.deleted', Department>
 
+/** An address was suppressed. */
+export type EmailSuppressionCreatedEvent = EventOf<'email_suppression.created', EmailSuppression>
+
+/** A suppression was deleted or has ended: its address gets mail again. */
+export type EmailSuppressionDeletedEvent = EventOf<'email_suppression.deleted', EmailSuppression>
+
 /** An end user was created, explicitly or by a first conversation or session. */
 export type EndUserCreatedEvent = EventOf<'end_user.created', EndUser>
 
@@ -4477,6 +4899,9 @@ export type IdentityKeyUpdatedEvent = EventOf<'identity_key.updated', IdentityKe
 /** An identity key was deleted. */
 export type IdentityKeyDeletedEvent = EventOf<'identity_key.deleted', IdentityKey>
 
+/** A mail was processed: `status` tells what became of it. */
+export type InboundEmailProcessedEvent = EventOf<'inbound_email.processed', InboundEmail>
+
 /** A job was created, and waits for its start. */
 export type JobCreatedEvent = EventOf<'job.created', Job>
 
@@ -4521,6 +4946,15 @@ export type MacroUpdatedEvent = EventOf<'macro.updated', Macro>
 
 /** A macro was deleted. */
 export type MacroDeletedEvent = EventOf<'macro.deleted', Macro>
+
+/** A mailbox was created. */
+export type MailboxCreatedEvent = EventOf<'mailbox.created', Mailbox>
+
+/** A mailbox was updated, paused or archived. No event has its password. */
+export type MailboxUpdatedEvent = EventOf<'mailbox.updated', Mailbox>
+
+/** A mailbox was deleted. */
+export type MailboxDeletedEvent = EventOf<'mailbox.deleted', Mailbox>
 
 /** A message template was created. */
 export type MessageTemplateCreatedEvent = EventOf<'message_template.created', MessageTemplate>
@@ -4665,6 +5099,8 @@ export type EventsByType = {
   'department.updated': DepartmentUpdatedEvent
   'department.members_changed': DepartmentMembersChangedEvent
   'department.deleted': DepartmentDeletedEvent
+  'email_suppression.created': EmailSuppressionCreatedEvent
+  'email_suppression.deleted': EmailSuppressionDeletedEvent
   'end_user.created': EndUserCreatedEvent
   'end_user.updated': EndUserUpdatedEvent
   'end_user.merged': EndUserMergedEvent
@@ -4686,6 +5122,7 @@ export type EventsByType = {
   'identity_key.created': IdentityKeyCreatedEvent
   'identity_key.updated': IdentityKeyUpdatedEvent
   'identity_key.deleted': IdentityKeyDeletedEvent
+  'inbound_email.processed': InboundEmailProcessedEvent
   'job.created': JobCreatedEvent
   'job.started': JobStartedEvent
   'job.ended': JobEndedEvent
@@ -4701,6 +5138,9 @@ export type EventsByType = {
   'macro.created': MacroCreatedEvent
   'macro.updated': MacroUpdatedEvent
   'macro.deleted': MacroDeletedEvent
+  'mailbox.created': MailboxCreatedEvent
+  'mailbox.updated': MailboxUpdatedEvent
+  'mailbox.deleted': MailboxDeletedEvent
   'message_template.created': MessageTemplateCreatedEvent
   'message_template.updated': MessageTemplateUpdatedEvent
   'message_template.deleted': MessageTemplateDeletedEvent

@@ -1,12 +1,10 @@
+import { blobOf, type UploadBytes } from './bytes.ts'
 import type { Client } from './client.ts'
 import { ApiError, FileRejectedError } from './errors.ts'
 import type { RequestOptions } from './options.ts'
 import type { Reply } from './reply.ts'
 import { sha256Of } from './sha256.ts'
 import type { CreateFileBody, File, FileWithUpload, MeFile, MeFileWithUpload } from './types.generated.ts'
-
-/** A `Blob` or `File` is read as it is sent: `openAsBlob` of `node:fs` gives one for a file on the disk. */
-export type UploadBytes = Blob | Uint8Array | ArrayBuffer
 
 /** A file that is uploaded. `undefined` means the default. */
 export type NewUpload = {
@@ -77,13 +75,6 @@ async function completed<Uploaded extends File | MeFile>(
 function unlessItIsThere(error: unknown): void {
   const isThere = error instanceof ApiError && ['invalid_transition', 'file_rejected'].includes(error.code)
   if (!isThere) throw error
-}
-
-/** A `Blob` has its bytes by reference; those of an array are copied. */
-function blobOf(bytes: UploadBytes): Blob {
-  if (bytes instanceof Blob) return bytes
-  if (bytes instanceof ArrayBuffer || ArrayBuffer.isView(bytes)) return new Blob([bytes as ArrayBuffer])
-  throw new TypeError('upload needs a Blob, a File, a Uint8Array or an ArrayBuffer.')
 }
 
 const nameOf = (blob: Blob): string => (blob as { name?: string }).name || 'file'

@@ -22,6 +22,8 @@ export type Operation = {
   isQueryRequired: boolean
   /** The schema of the request body; null without one. */
   body: Json | null
+  /** The media type of a body that is not JSON. */
+  contentType: string | null
   isBodyRequired: boolean
   kind: ReplyKind
   mediaType: string
@@ -67,6 +69,7 @@ export const version: string = JSON.parse(
 function operationOf(method: string, path: string, operation: Json): Operation {
   const parameters = (operation.parameters ?? []).map(resolved)
   const body = operation.requestBody
+  const [contentType, { schema = null } = {}] = Object.entries<Json>(body?.content ?? {})[0] ?? [json]
   const [mediaType, content] = successOf(operation)
   const query = parameters.filter(({ in: place }: Json) => place === 'query')
   const kind = kindOf(mediaType, query)
@@ -78,7 +81,8 @@ function operationOf(method: string, path: string, operation: Json): Operation {
     params: parameters.filter(({ in: place }: Json) => place === 'path').map(({ name }: Json) => name),
     query,
     isQueryRequired: query.some(({ required }: Json) => required),
-    body: body?.content['application/json'].schema ?? null,
+    body: schema,
+    contentType: contentType === json ? null : contentType,
     isBodyRequired: body?.required === true,
     kind,
     mediaType,

@@ -14,8 +14,8 @@ export function operationsFile(): string {
   }`,
   )
   const table = operations.map(
-    ({ id, method, path, kind, mediaType }) =>
-      `  ${id}: { method: '${method}', path: '${path}', reply: '${kind}', accept: '${mediaType}' },`,
+    ({ id, method, path, kind, mediaType, contentType, query }) =>
+      `  ${id}: { method: '${method}', path: '${path}', reply: '${kind}', accept: '${mediaType}'${contentType ? `, contentType: '${contentType}'` : ''}${repeatedOf(query)} },`,
   )
   const text = `${queries.join('\n')}
 /** The input and reply of each operation, by \`operationId\`. */
@@ -29,6 +29,10 @@ export type Operation = {
   reply: 'json' | 'list' | 'text' | 'bytes' | 'events' | 'lines'
   /** The media type of the response. */
   accept: string
+  /** The media type of a body of bytes; that of others is JSON. */
+  contentType?: string | undefined
+  /** The query parameters that are repeated for each item of a list. */
+  repeated?: readonly string[]
 }
 
 export const operations: Record<keyof Operations, Operation> = {
@@ -38,12 +42,18 @@ ${table.join('\n')}
 export const userAgent = 'backline-sdk/${version}'
 `
   return `${heading}
+import type { UploadBytes } from './bytes.ts'
 import type { EventStream, MeEvent } from './event-stream.ts'
 import type { FilterTree } from './filters.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
 ${importOfTypes(text)}
 ${text}`
+}
+
+function repeatedOf(query: Operation['query']): string {
+  const names = query.filter(({ schema }) => schema.type === 'array').map(({ name }) => `'${name}'`)
+  return names.length > 0 ? `, repeated: [${names.join(', ')}]` : ''
 }
 
 /** The import of the schemas that a text names. */
@@ -76,6 +86,10 @@ export function replyOf({ id, kind, reply }: Operation): string {
   }
 }
 
+/** The type of a body, which is required if it is not JSON. */
+export const bodyTypeOf = ({ body, contentType }: Operation): string =>
+  contentType ? 'UploadBytes | string' : typeOf(body)
+
 /** Streams start `after` a cursor, which is that of the last event. */
 function queryOf({ query, kind }: Operation): string {
   const members = query.map(({ name, schema, description, required = false }) => ({
@@ -98,7 +112,9 @@ function inputOf(operation: Operation): string {
             : `query?: ${queryNameOf(operation)} | undefined`,
         ]
       : []),
-    ...(body ? [isBodyRequired ? `body: ${typeOf(body)}` : `body?: ${typeOf(body)} | undefined`] : []),
+    ...(body
+      ? [isBodyRequired ? `body: ${bodyTypeOf(operation)}` : `body?: ${typeOf(body)} | undefined`]
+      : []),
   ]
   return members.length > 0 ? `{ ${members.join('; ')} }` : 'Record<never, never>'
 }

@@ -1,6 +1,6 @@
 import { type Operation, operations } from './document.ts'
 import { camel, type MethodName, methodOf, pascal } from './names.ts'
-import { importOfTypes, queryNameOf, replyOf } from './operations-file.ts'
+import { bodyTypeOf, importOfTypes, queryNameOf, replyOf } from './operations-file.ts'
 import { commentOf, typeOf } from './types.ts'
 import { heading } from './types-file.ts'
 
@@ -17,13 +17,14 @@ export function resourcesFile(): string {
   const queries = operations.filter(({ query }) => query.length > 0).map(queryNameOf)
   const usedQueries = queries.filter((name) => classes.includes(`: ${name},`)).sort()
   return `${heading}
+import type { UploadBytes } from './bytes.ts'
 import type { EventStream, MeEvent } from './event-stream.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ${usedQueries.join(', ')} } from './operations.generated.ts'
 import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
-import { type NewUpload, type UploadBytes, upload } from './upload.ts'
+import { type NewUpload, upload } from './upload.ts'
 import { waitForJob, type WaitOptions } from './wait.ts'
 ${importOfTypes(classes)}
 ${classes}`
@@ -67,7 +68,7 @@ function methodText(name: string, operation: Operation): string {
   const positional = params.map((param) => `${camel(param)}: string`)
   const members = params.length > 0 ? [`params: { ${params.map(memberOf).join(', ')} }`] : []
   if (body) {
-    positional.push(isBodyRequired ? `body: ${typeOf(body)}` : `body?: ${typeOf(body)}`)
+    positional.push(isBodyRequired ? `body: ${bodyTypeOf(operation)}` : `body?: ${typeOf(body)}`)
     members.push('body')
   }
   if (query.length > 0) {

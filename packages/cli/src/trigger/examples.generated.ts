@@ -97,6 +97,13 @@ export const examples: Record<string, Example> = {
     update: {"position":20},
     varied: ["name"],
   },
+  mailbox: {
+    prefix: "mbx",
+    path: "/v1/mailboxes",
+    create: {"address":"support@example.com","aliases":["help@example.com"],"from_name":"{{ operator.name }} from Example","outbound":"smtp","smtp":{"host":"smtp.example.com","port":465,"security":"tls","username":"support","password":"k3-Rt0nq"},"trusted_authserv_ids":["mx.example.com"],"auto_reply":{"template_id":"tmpl_01kah1t3v8fk5s5m0q9e7p2wzr"}},
+    update: {"smtp":{"port":587,"security":"starttls"}},
+    varied: ["address","aliases"],
+  },
   message_template: {
     prefix: "tmpl",
     path: "/v1/message_templates",

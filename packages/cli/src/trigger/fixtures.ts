@@ -90,6 +90,9 @@ const apiKey = (api: Requests): Promise<Json> =>
 const session = (api: Requests): Promise<Json> =>
   api.post('/v1/end_user_sessions', { external_user_id: `user_${api.unique}` })
 
+const suppression = (api: Requests): Promise<Json> =>
+  api.post('/v1/email_suppressions', { address: `${api.unique}.bounces@example.com` })
+
 /** Moves a new object to the beginning of its list, and returns an object whose position has changed. */
 const reorder =
   (name: string, path: string): Fixture =>
@@ -178,6 +181,10 @@ const particular: Record<string, Fixture> = {
   ),
   'department.members_changed': making(one('department'), async (api, { id }) =>
     api.put(`/v1/departments/${id}/operators/${(await create(api, 'operator')).id}`),
+  ),
+  'email_suppression.created': making(suppression),
+  'email_suppression.deleted': making(suppression, (api, { id }) =>
+    api.delete(`/v1/email_suppressions/${id}`),
   ),
   'end_user_session.created': making(session),
   'end_user_session.revoked': making(session, (api, { id }) => api.delete(`/v1/end_user_sessions/${id}`)),

@@ -263,6 +263,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       workload,
       unsent,
       downloads: openPlaces(),
+      arrivals: openPlaces(),
       cursors: cursorCodec(deps.cursorSecret),
       publicUrl,
       streams,

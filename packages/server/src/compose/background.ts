@@ -25,11 +25,12 @@ import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/a
 import { type JobRunner, openJobRunner } from '../support/jobs/running/runner.ts'
 import { type RegularWrites, writeRegularly } from '../support/knowledge/kb/searches/regular-writes.ts'
 import { SearchTally } from '../support/knowledge/kb/searches/tally.ts'
+import '../support/mail/service.ts'
 import type { Config } from './config.ts'
 import { systemContext } from './contexts.ts'
 
 export type BackgroundDeps = {
-  config: Pick<Config, 'webhookAllowedNetworks' | 'files'>
+  config: Pick<Config, 'webhookAllowedNetworks' | 'smtpAllowedNetworks' | 'files' | 'mail'>
   db: Database
   clock: Clock
   log: Logger
@@ -50,6 +51,8 @@ export type BackgroundDeps = {
   threads: Threads
   /** Called with the real time (Unix ms) of due work that long jobs have scheduled. */
   onJobScheduled?(unixMs: number): void
+  /** Called when a mail has arrived. */
+  onMail?(): void
   /** Time limit of a test clock advance, 22 seconds by default; a further request continues. */
   advanceWithinMs?: number
 }
@@ -109,6 +112,7 @@ export function openBackground(deps: BackgroundDeps): Background {
       scans: deps.config.files.clamd !== null,
     },
     webhookNetworks: addressList(deps.config.webhookAllowedNetworks),
+    smtpNetworks: addressList(deps.config.smtpAllowedNetworks),
     rounds: new Rounds(writes.locks),
     typing: openTyping(ephemeral),
     presence: openPresence(ephemeral),
@@ -116,6 +120,10 @@ export function openBackground(deps: BackgroundDeps): Background {
     hubs: new Map(),
     searchTally,
     jobs: runner,
+    mail: {
+      wake: () => deps.onMail?.(),
+      perAddressPerHour: deps.config.mail.perAddressPerHour,
+    },
     feedCursor: feedCursors(deps.cursorSecret),
     catchUp: (...given) => catchUp(catchingUp, ...given),
   }

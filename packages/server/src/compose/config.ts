@@ -45,7 +45,11 @@ export type Config = {
   /** Maximum size of unread responses in bytes, in the process and of one API key. */
   unsentLimits: { most: number; ofOne: number }
   webhookAllowedNetworks: string[]
+  /** The private networks that mailboxes may send through. */
+  smtpAllowedNetworks: string[]
   webhookRetrySeconds: number[]
+  /** The number of mails from one address that make a message in an hour; 0 for any. */
+  mail: { perAddressPerHour: number }
   versionDates: VersionDates
   idempotencyRetentionHours: number
   files: FileSettings
@@ -167,12 +171,21 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       parseCidrs,
       'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128',
     ),
+    smtpAllowedNetworks: setting(
+      'BACKLINE_SMTP_ALLOWED_NETWORKS',
+      '',
+      parseCidrs,
+      'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128',
+    ),
     webhookRetrySeconds: setting(
       'BACKLINE_WEBHOOK_RETRY_SECONDS',
       defaultRetrySeconds,
       parseSeconds,
       'a comma-separated list of 1 to 100 delays in whole seconds',
     ),
+    mail: {
+      perAddressPerHour: setting('BACKLINE_MAIL_PER_ADDRESS_PER_HOUR', '60', wholeNumber(0, 10_000), orNone),
+    },
     versionDates: {
       successorReleasedAt: date('BACKLINE_V2_RELEASED_AT'),
       retiresAt: date('BACKLINE_V1_RETIRES_AT'),

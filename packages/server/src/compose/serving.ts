@@ -109,6 +109,7 @@ export async function serveOn({
     notifications,
     commits,
     ephemeral: openEphemeral(notifications),
+    onMail: () => work?.mailArrived(), // other processes find it when they poll
     onJobScheduled: (unixMs: number) => {
       if (works) work?.wakeAt(unixMs)
       else if (unixMs < systemClock() + longestPauseMs) notifications.tell('due') // polling finds later work

@@ -2,10 +2,12 @@ import { openClamd } from '../platform/files/clamd.ts'
 import { startConsumer } from '../platform/jobs/consumer.ts'
 import { startDueLoop } from '../platform/jobs/due-loop.ts'
 import { startHousekeeping } from '../platform/jobs/housekeeping.ts'
+import { openLeases } from '../platform/jobs/leases.ts'
 import { type Instant, toInstant } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
 import { gauge, type Metrics } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
+import { openThreads } from '../platform/kernel/threads.ts'
 import { environmentsWithExpiredKeys, sweepKeys } from '../platform/unit-of-work/idempotency-keys.ts'
 import { allEnvironments } from '../support/admin/workspace/queries.ts'
 import { linkSome } from '../support/desk/conversations/linking/link.ts'
@@ -29,6 +31,9 @@ import {
   retentionDays,
   sweepSearches,
 } from '../support/knowledge/kb/searches/queries.ts'
+import { expireRaw, keptDays } from '../support/mail/inbound-emails/erasing.ts'
+import { environmentsWithExpired } from '../support/mail/inbound-emails/queries.ts'
+import { inboundWork, startEmailWorker } from '../support/mail/processing/worker.ts'
 import type { Background, BackgroundDeps } from './background.ts'
 import { measureBacklog } from './backlog.ts'
 import type { Config } from './config.ts'
@@ -36,6 +41,8 @@ import type { Config } from './config.ts'
 export type Work = {
   /** Work is scheduled for this time (real time, Unix ms). */
   wakeAt(unixMs: number): void
+  /** A mail has arrived. */
+  mailArrived(): void
   /** Completes running work and returns its leases. */
   stop(): Promise<void>
 }
@@ -68,8 +75,15 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   const ago = ({ clockOffsetMs }: Environment, hours: number): Instant =>
     toInstant(clock() + clockOffsetMs - hours * 3_600_000)
   const following = { ...due, commits: deps.commits }
+  const emailThreads = openThreads(limitsOfEmails)
+  const emails = startEmailWorker({
+    ...due,
+    threads: emailThreads,
+    leases: openLeases(db, clock, inboundWork),
+  })
   const parts = [
     loop,
+    emails,
     startConsumer(following, auditSealing),
     startFileTasks({
       ...due,
@@ -113,6 +127,11 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
             sweepSearches(db.home(env.tenantId), env.tenantId, ago(env, 24 * retentionDays), limit),
         },
         {
+          name: 'expired_raw_emails',
+          environments: () => environmentsWithExpired(db, clock(), keptDays),
+          some: (env, limit) => expireRaw(due.context(env), limit),
+        },
+        {
           name: 'unlinked_conversations',
           environments: () => environmentsWithUnlinked(db),
           some: (env, limit) => linkSome(db.home(env.tenantId), env.tenantId, limit),
@@ -123,11 +142,16 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   ]
   return {
     wakeAt: loop.wakeAt,
+    mailArrived: emails.wake,
     async stop() {
       await Promise.all(parts.map((part) => part.stop()))
+      await emailThreads.close()
     },
   }
 }
+
+/** Reading a mail may take longer than what requests ask of threads, and must not delay that. */
+const limitsOfEmails = { cpuMs: 5_000, heapMb: 256, patienceMs: 90_000, waiting: 1_000, waitingOfKey: 1 }
 
 function measureAttempts(metrics: Metrics, places: Attempts, transport: Transport): void {
   const working = {

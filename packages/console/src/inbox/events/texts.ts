@@ -6,6 +6,7 @@ export const texts = defineTexts({
   you: { en: 'You', de: 'Du' },
   operator: { en: 'Team', de: 'Team' },
   system: { en: 'Automatic', de: 'Automatisch' },
+  mailbox: { en: 'By mail', de: 'Per E-Mail' },
   api: { en: 'Your software', de: 'Eure Software' },
   created: { en: 'started the conversation', de: 'hat die Konversation begonnen' },
   imported: { en: 'imported the conversation', de: 'hat die Konversation importiert' },

@@ -87,6 +87,7 @@ const asMessage = (
   template_id: null,
   in_reply_to_id: null,
   attachments,
+  email: null,
   external_id: null,
   metadata: {},
   edited_at: null,

@@ -9,5 +9,11 @@ export function useActorName(): (actor: Actor) => string {
   const operators = useEveryOperator().data ?? []
   return ({ type, operator_id }) =>
     operators.find(({ id }) => id === operator_id)?.name ??
-    { api_key: text.apiKey, operator: text.operator, end_user: text.endUser, system: text.system }[type]
+    {
+      api_key: text.apiKey,
+      operator: text.operator,
+      end_user: text.endUser,
+      mailbox: text.mailbox,
+      system: text.system,
+    }[type]
 }

@@ -7,6 +7,7 @@ export const texts = defineTexts({
   operator: { en: 'Somebody on the team', de: 'Jemand aus dem Team' },
   endUser: { en: 'An end user', de: 'Ein Endkunde' },
   system: { en: 'Backline, as scheduled', de: 'Backline, wie geplant' },
+  mailbox: { en: 'A mailbox', de: 'Ein Postfach' },
   changed: { en: 'Unpublished changes', de: 'Unveröffentlichte Änderungen' },
   tagsHint: { en: 'Press Enter after each.', de: 'Nach jedem die Eingabetaste drücken.' },
   untitled: { en: 'Untitled', de: 'Ohne Titel' },

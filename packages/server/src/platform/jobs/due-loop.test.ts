@@ -29,7 +29,12 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
   const metrics = new Registry()
   const log = pino({ level: 'silent' })
   const { due } = openBackground({
-    config: { webhookAllowedNetworks: [], files: readConfig({}).files },
+    config: {
+      webhookAllowedNetworks: [],
+      smtpAllowedNetworks: [],
+      mail: { perAddressPerHour: 0 },
+      files: readConfig({}).files,
+    },
     cursorSecret: Buffer.alloc(32),
     store: api.store,
     db,

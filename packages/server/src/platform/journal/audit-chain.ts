@@ -39,7 +39,8 @@ const sha256Hex = (data: string): string => hash('sha256', data, 'hex')
 
 /**
  * Digests of erased values by field, in hexadecimal. No field begins with an asterisk: `*by` names the stream with the
- * event that tells of the erasure, `*entry` is the digest of an entry whose address and client were erased.
+ * event that tells of the erasure, `*resource` the resource of that event if the stream is not named after it, `*entry`
+ * is the digest of an entry whose address and client were erased.
  */
 export type Erased = Record<string, string>
 

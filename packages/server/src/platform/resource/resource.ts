@@ -6,6 +6,7 @@ import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Entity, Reaction, ResourceRow } from '../unit-of-work/entity.ts'
 import type { Access, AnyAccess } from './access.ts'
+import type { BytesBody } from './bytes.ts'
 import type { Members, TObject } from './schema.ts'
 import type { Wire } from './wire.ts'
 
@@ -62,6 +63,8 @@ export type Route = Described &
     replyExample?: unknown
     /** True if the request may have no body. */
     bodyOptional?: boolean
+    /** The bytes that the request has as its body, in place of JSON. */
+    bytes?: BytesBody
     /** True if it changes the validity of keys or the clock of an environment: servers then forget both. */
     changesAdmission?: true
     /** High-volume write whose footprint names all that it writes: concurrent requests share one statement. */

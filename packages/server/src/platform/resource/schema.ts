@@ -280,12 +280,14 @@ export const Email = (notes: Notes = {}) =>
 export const Actor = (notes: Notes = {}) =>
   Shape(
     {
-      type: Enum(['api_key', 'operator', 'end_user', 'system'], {
+      type: Enum(['api_key', 'operator', 'end_user', 'mailbox', 'system'], {
         description:
-          '`api_key` for a request with an API key, `operator` for one of an operator in the console, `end_user` for one with an end-user token, `system` for work that the server does by itself.',
+          '`api_key` for a request with an API key, `operator` for one of an operator in the console, `end_user` for one with an end-user token, `mailbox` for a mail that arrived, `system` for work that the server does by itself.',
       }),
       id: Nullable(
-        Text(1, 64, { description: 'The id of the API key, operator or end user; null for the system.' }),
+        Text(1, 64, {
+          description: 'The id of the API key, operator, end user or mailbox; null for the system.',
+        }),
       ),
       operator_id: Nullable(Id('op'), {
         description:

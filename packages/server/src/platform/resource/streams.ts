@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { SortKey } from '../kernel/page.ts'
+import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
 import type { Open } from './access.ts'
+import type { BytesBody, ReceivedBytes } from './bytes.ts'
 import type { Common, Described, Input, None, Route } from './resource.ts'
 import type { TObject } from './schema.ts'
 import type { Wire } from './wire.ts'
 
-/* The declarations of endpoints whose response is not one JSON text: streams, and the bytes of files. */
+/* The declarations of endpoints whose body or response is not one JSON text: streams, and bytes. */
 
 /** GET of a text that is sent in pieces while it is read. An error before the first piece is an error response. */
 export const stream = <Query extends TObject = None>(
@@ -121,3 +123,22 @@ export const content = (
   reply: null,
   versionOf: null,
 })
+
+/** A POST whose body is bytes. The handler receives what `receive` returns, and may run more than once. */
+export const receives = <Row extends object, Received extends ReceivedBytes, Query extends TObject = None>(
+  route: Common & {
+    status: 201 | 202
+    query?: Query
+    bytes: BytesBody<Received>
+    reply: Wire<Row>
+    location(row: Row): string
+    handle(change: Change, input: Omit<Input<Query, None>, 'body'> & { body: Received }): Promise<Row>
+  },
+): Route =>
+  ({
+    ...route,
+    method: 'POST',
+    kind: 'write',
+    versionOf: ({ version }: { version: number }) => version,
+    createsOrChanges: true,
+  }) as unknown as Route

@@ -69,6 +69,8 @@ export interface Services {
   files: FileService
   /** Private networks that may receive webhooks. */
   webhookNetworks: BlockList
+  /** Private networks with SMTP relays, to any port and also without TLS. */
+  smtpNetworks: BlockList
   /**
    * Runs all work that falls due, each job at its own time, while no other process does. This lasts from the call of
    * `plan` until the clock has arrived; `moveClock` sets the clock on the way. Resolves to false if the time limit of a

@@ -200,6 +200,11 @@ function parametersOf(route: Route): Json[] {
 }
 
 function requestBodyOf(route: Route, components: Components): Json {
+  if (route.bytes) {
+    const { mediaType, example } = route.bytes
+    const schema = { type: 'string', contentMediaType: mediaType }
+    return { requestBody: { required: true, content: { [mediaType]: { schema, example } } } }
+  }
   if (!route.body) return {}
   const name = `${route.name[0]!.toUpperCase()}${route.name.slice(1)}Body`
   const content = {
@@ -209,7 +214,7 @@ function requestBodyOf(route: Route, components: Components): Json {
   return {
     requestBody: {
       required: !route.bodyOptional,
-      content: Object.fromEntries(mediaTypesFor(route.method).map((type) => [type, content])),
+      content: Object.fromEntries(mediaTypesFor(route).map((type) => [type, content])),
     },
   }
 }

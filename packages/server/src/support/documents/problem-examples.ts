@@ -35,7 +35,7 @@ const examples: ApiError[] = [
   new ApiError('job_running', { job_id: 'job_01kah1vgm0e1tbm5ye8n2m9q7c' }),
   new ApiError('precondition_failed', { etag: '"4"' }),
   new ApiError('payload_too_large', { limit_bytes: bodyLimitBytes }),
-  new ApiError('unsupported_media_type', { supported: mediaTypesFor('POST') }),
+  new ApiError('unsupported_media_type', { supported: mediaTypesFor({ method: 'POST' }) }),
   invalidBody(
     {
       pointer: '/initiated_by_side',

@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import { contentHeaders } from '../../platform/files/content-headers.ts'
+import type { FileStore } from '../../platform/files/store.ts'
 import { ApiError } from '../../platform/kernel/errors.ts'
 import { typeId } from '../../platform/kernel/ids.ts'
 import { requireScopes } from '../../platform/resource/scopes.ts'
@@ -13,6 +15,10 @@ const downloadableForSeconds = 300
 /** @throws ApiError `scope_missing` if the file needs more scopes than `files:read` */
 export const requireScopesOf = ({ principal }: Ctx, { required_scopes }: FileRow): void =>
   requireScopes(principal.allows, ...(required_scopes ?? []))
+
+/** The bytes of a file that is ready. */
+export const bytesOfFile = (store: FileStore, tenantId: string, { id, copy }: FileRow): Promise<Readable> =>
+  store.read(copyKey(tenantId, id, copy!))
 
 /**
  * The bytes of a file whose reader has the right to it, or a URL of the store.

@@ -22,26 +22,39 @@ export type MadeFile = Pick<
 >
 
 /** Stores the bytes of a local file under the id of a new one. @throws StoreUnavailable */
-export async function storeBytes(
-  { db, env, services }: Ctx,
-  path: string,
-  sizeBytes: number,
-): Promise<string> {
+export async function storeBytes(ctx: Ctx, path: string, sizeBytes: number): Promise<string> {
   const id = newUuid(Date.now())
-  await reserveFirstCopy(db, env.tenantId, id, toInstant(Date.now() + unusedForMs))
-  const bytes = createReadStream(path) as AsyncIterable<Buffer>
-  await services.files.store.write(copyKey(env.tenantId, id, copy), bytes, sizeBytes)
+  await storeBytesAs(ctx, id, path, sizeBytes)
   return id
 }
 
-/** Creates the row of a file whose bytes are stored. The caller deletes it in time, as nothing uses it. */
-export const createMadeFile = (change: Change, made: MadeFile): FileRow =>
+/** Stores the bytes of a local file under an id that no file has. @throws StoreUnavailable */
+export async function storeBytesAs(
+  { db, env, services }: Ctx,
+  id: string,
+  path: string,
+  sizeBytes: number,
+): Promise<void> {
+  await reserveFirstCopy(db, env.tenantId, id, toInstant(Date.now() + unusedForMs))
+  const bytes = createReadStream(path) as AsyncIterable<Buffer>
+  await services.files.store.write(copyKey(env.tenantId, id, copy), bytes, sizeBytes)
+}
+
+/**
+ * Creates the row of a file whose bytes are stored. The caller deletes it in time, or lets something use it.
+ * @param status `scanning` if the caller also has it scanned
+ */
+export const createMadeFile = (
+  change: Change,
+  made: MadeFile,
+  status: 'ready' | 'scanning' = 'ready',
+): FileRow =>
   change.rows.create(
     files,
     {
       ...change.stamp(),
       ...made,
-      status: 'ready',
+      status,
       rejected_reason: null,
       end_user_id: null,
       conversation_id: null,

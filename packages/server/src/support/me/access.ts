@@ -2,7 +2,7 @@ import { ApiError } from '../../platform/kernel/errors.ts'
 import type { Change } from '../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../platform/unit-of-work/context.ts'
 import { conversations } from '../desk/conversations/entity.ts'
-import { type Conversation, findConversation, participantIds } from '../desk/conversations/queries.ts'
+import { type Conversation, confirmedIds, findConversation } from '../desk/conversations/queries.ts'
 import { tokenHolderOf } from '../vocabulary/principal.ts'
 import { type Viewer, viewerOf } from './people/queries.ts'
 
@@ -12,7 +12,7 @@ export type Seen = { conversation: Conversation; viewer: Viewer }
 /** True if one of the ids of a person is the end user of the conversation or takes part in it. */
 export const takesPart = (conversation: Conversation, isOne: (id: string) => boolean): boolean => {
   const { id } = conversation.end_user
-  return (id !== null && isOne(id)) || participantIds(conversation).some(isOne)
+  return (id !== null && isOne(id)) || confirmedIds(conversation).some(isOne)
 }
 
 function requirePart(conversation: Conversation | null, viewer: Viewer): Conversation {

@@ -30,4 +30,6 @@ export const families = {
   workspace: { agent: 'none', lead: 'none' },
   jobs: { agent: 'write', lead: 'write' },
   erasure: { agent: 'none', lead: 'none' },
+  mailboxes: { agent: 'read', lead: 'read' },
+  inbound_emails: { agent: 'read', lead: 'write' },
 } as const satisfies Record<string, { agent: Access; lead: Access }>

@@ -114,6 +114,7 @@ export const tables = {
     end_user_id: 'uuid',
     company_id: 'uuid',
     participant_ids: 'uuid[]',
+    mailbox_id: 'uuid',
   },
   custom_fields: {
     id: 'uuid',
@@ -149,6 +150,16 @@ export const tables = {
     updated_at: 'timestamptz',
     version: 'integer',
     public: 'boolean',
+  },
+  email_suppressions: {
+    id: 'uuid',
+    address: 'text',
+    reason: 'text',
+    message_id: 'uuid',
+    expires_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
   },
   end_user_sessions: {
     id: 'uuid',
@@ -285,6 +296,42 @@ export const tables = {
     updated_at: 'timestamptz',
     version: 'integer',
   },
+  inbound_emails: {
+    id: 'uuid',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+    mailbox_id: 'uuid',
+    source: 'text',
+    status: 'text',
+    reason: 'text',
+    conversation_id: 'uuid',
+    message_id: 'uuid',
+    end_user_id: 'uuid',
+    header_message_id: 'text',
+    threaded_by: 'text',
+    sender: 'json',
+    to_addresses: 'json',
+    cc_addresses: 'json',
+    reply_to: 'json',
+    subject: 'text',
+    date: 'timestamptz',
+    mail_from: 'text',
+    rcpt_to: 'text[]',
+    authentication: 'json',
+    automatic: 'text',
+    auto_reply: 'text',
+    warnings: 'text[]',
+    dropped_attachments: 'json',
+    size_bytes: 'integer',
+    duplicate_count: 'integer',
+    content_hash: 'text',
+    from_address: 'text',
+    raw_file_id: 'uuid',
+    kept: 'text',
+    leased_until: 'timestamptz',
+    attempts: 'integer',
+  },
   jobs: {
     id: 'uuid',
     type: 'text',
@@ -377,6 +424,32 @@ export const tables = {
     updated_at: 'timestamptz',
     version: 'integer',
   },
+  mailboxes: {
+    id: 'uuid',
+    address: 'text',
+    aliases: 'text[]',
+    from_name: 'text',
+    signature: 'text',
+    department_id: 'uuid',
+    outbound: 'text',
+    smtp: 'json',
+    smtp_password_sealed: 'bytea',
+    status: 'text',
+    plus_addressing: 'boolean',
+    trusted_authserv_ids: 'text[]',
+    reply_to_senders: 'text[]',
+    auto_reply_template_id: 'uuid',
+    auto_reply_to: 'text',
+    quote: 'text',
+    attach_max_bytes: 'integer',
+    rate_per_minute: 'integer',
+    verified_at: 'timestamptz',
+    archived: 'boolean',
+    metadata: 'json',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
   message_revisions: {
     message_id: 'uuid',
     version: 'integer',
@@ -421,6 +494,7 @@ export const tables = {
     author_end_user_id: 'uuid',
     attachments: 'json',
     body_html: 'text',
+    email: 'json',
   },
   operators: {
     id: 'uuid',
@@ -687,6 +761,7 @@ export type Rows = {
     end_user_id: string | null
     company_id: string | null
     participant_ids: string[]
+    mailbox_id: string | null
   }
   custom_fields: {
     id: string
@@ -722,6 +797,16 @@ export type Rows = {
     updated_at: Instant
     version: number
     public: boolean
+  }
+  email_suppressions: {
+    id: string
+    address: string
+    reason: string
+    message_id: string | null
+    expires_at: Instant | null
+    created_at: Instant
+    updated_at: Instant
+    version: number
   }
   end_user_sessions: {
     id: string
@@ -858,6 +943,42 @@ export type Rows = {
     updated_at: Instant
     version: number
   }
+  inbound_emails: {
+    id: string
+    created_at: Instant
+    updated_at: Instant
+    version: number
+    mailbox_id: string | null
+    source: string
+    status: string
+    reason: string | null
+    conversation_id: string | null
+    message_id: string | null
+    end_user_id: string | null
+    header_message_id: string | null
+    threaded_by: string | null
+    sender: unknown | null
+    to_addresses: unknown
+    cc_addresses: unknown
+    reply_to: unknown
+    subject: string | null
+    date: Instant | null
+    mail_from: string | null
+    rcpt_to: string[]
+    authentication: unknown | null
+    automatic: string | null
+    auto_reply: string | null
+    warnings: string[]
+    dropped_attachments: unknown
+    size_bytes: number
+    duplicate_count: number
+    content_hash: string
+    from_address: string | null
+    raw_file_id: string | null
+    kept: string
+    leased_until: Instant | null
+    attempts: number
+  }
   jobs: {
     id: string
     type: string
@@ -950,6 +1071,32 @@ export type Rows = {
     updated_at: Instant
     version: number
   }
+  mailboxes: {
+    id: string
+    address: string
+    aliases: string[]
+    from_name: string | null
+    signature: string | null
+    department_id: string | null
+    outbound: string
+    smtp: unknown | null
+    smtp_password_sealed: Buffer | null
+    status: string
+    plus_addressing: boolean
+    trusted_authserv_ids: string[]
+    reply_to_senders: string[]
+    auto_reply_template_id: string | null
+    auto_reply_to: string | null
+    quote: string
+    attach_max_bytes: number
+    rate_per_minute: number
+    verified_at: Instant | null
+    archived: boolean
+    metadata: unknown
+    created_at: Instant
+    updated_at: Instant
+    version: number
+  }
   message_revisions: {
     message_id: string
     version: number
@@ -994,6 +1141,7 @@ export type Rows = {
     author_end_user_id: string | null
     attachments: unknown | null
     body_html: string | null
+    email: unknown | null
   }
   operators: {
     id: string

@@ -16,5 +16,5 @@ export function useActor({ type, id, operator_id }: Actor): string {
   const operator = operators?.find((each) => each.id === (operator_id ?? id))
   if (operator) return operator.name
   if (type === 'end_user') return (person && nameOfEndUser(person)) ?? text.endUser
-  return { api_key: text.api, operator: text.operator, system: text.system }[type] ?? type
+  return { api_key: text.api, operator: text.operator, mailbox: text.mailbox, system: text.system }[type]
 }

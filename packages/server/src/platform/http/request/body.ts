@@ -1,15 +1,19 @@
 import { isUtf8 } from 'node:buffer'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../kernel/errors.ts'
 import { hasRepeatedMember, shapeOfJson } from '../../kernel/json.ts'
+import type { Route } from '../../resource/resource.ts'
 
 export const bodyLimitBytes = 1024 * 1024
 
 const json = 'application/json'
 const mergePatch = 'application/merge-patch+json'
 
-export const mediaTypesFor = (method: string): string[] => (method === 'PATCH' ? [json, mergePatch] : [json])
+/** The media types of the bodies that a route takes. */
+export const mediaTypesFor = ({ method, bytes }: Pick<Route, 'method' | 'bytes'>): string[] => {
+  if (bytes) return [bytes.mediaType]
+  return method === 'PATCH' ? [json, mergePatch] : [json]
+}
 
 /**
  * Accepts JSON bodies in UTF-8; an empty body is undefined.
@@ -19,7 +23,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser([json, mergePatch], { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      requireMediaType(request.method, request.headers)
+      requireMediaType(request)
       done(null, parseJson(body as Buffer))
     } catch (error) {
       done(error as Error)
@@ -28,21 +32,26 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 }
 
 /** JSON is UTF-8 (RFC 8259 section 8.1), and compressed bodies are not accepted. */
-function requireMediaType(method: string, headers: IncomingHttpHeaders): void {
+function requireMediaType(request: FastifyRequest): void {
+  const { headers } = request
   const [type = '', ...parameters] = (headers['content-type'] ?? '')
     .split(';')
     .map((part) => part.trim().toLowerCase())
   const foreign = parameters.some((parameter) => /^charset=(?!"?utf-8"?$)/.test(parameter))
-  if (!mediaTypesFor(method).includes(type) || foreign) throw unsupportedMediaType(method)
+  if (!supportedBy(request).includes(type) || foreign) throw unsupportedMediaType(request)
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') throw unsupportedMediaType(method, encoding.slice(0, longestEncoding))
+  if (encoding !== 'identity') throw unsupportedMediaType(request, encoding.slice(0, longestEncoding))
 }
 
 const longestEncoding = 100
 
-export const unsupportedMediaType = (method: string, encoding?: string) =>
+/** Routes without a declaration take the bodies of any with their method. */
+const supportedBy = ({ method, routeOptions }: FastifyRequest): string[] =>
+  mediaTypesFor(routeOptions.config.route ?? { method: method as Route['method'] })
+
+export const unsupportedMediaType = (request: FastifyRequest, encoding?: string) =>
   new ApiError('unsupported_media_type', {
-    supported: mediaTypesFor(method),
+    supported: supportedBy(request),
     ...(encoding === undefined ? {} : { encoding }),
   })
 

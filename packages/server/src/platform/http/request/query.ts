@@ -4,7 +4,7 @@ import { CommaSeparated, Enum, Optional, Shape } from '../../resource/schema.ts'
 import { limitOf, listParameters } from './pagination.ts'
 
 /**
- * Parses the query string of a URL. A repeated parameter becomes a list, which no schema accepts.
+ * Parses the query string of a URL. A repeated parameter becomes a list, which few schemas accept.
  * @throws ApiError `bad_request` for invalid percent-encoding
  */
 export function parseQuery(url: string): Record<string, string | string[]> {

@@ -1,23 +1,10 @@
-import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
-import { finished, PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, unavailable } from '../../kernel/errors.ts'
 import { networkOf } from '../../kernel/networks.ts'
 import { openPlaces, type Places } from '../limits/transfer-places.ts'
+import { type Receiving, receive, retryAfterSeconds } from './receiving.ts'
 
-/*
- * PUT of bytes to a signed URL. The bytes pass through as they arrive; nothing holds them as a whole. The time limit of
- * requests does not apply: an upload ends if nothing arrives for half a minute, or after the longest duration.
- */
-
-/** An upload of which nothing arrives for this time ends. */
-const idleMs = 30_000
-const checkMs = 5_000
-/** The longest duration of an upload. */
-export const longestUploadMs = 3_600_000
-/** After a minute, an upload that is slower than this ends. */
-const leastBytesPerSecond = 1_024
+/* PUT of bytes to a signed URL. */
 
 /**
  * The largest numbers of uploads at once. Uploads of end users have limits of their own, because anybody can become
@@ -55,11 +42,6 @@ export type Upload = {
   store(bytes: AsyncIterable<Buffer>, sizeBytes: number): Promise<void>
 }
 
-/** The connections whose request may take longer than others. */
-const slowOnPurpose = new WeakSet<object>()
-
-export const mayTakeLong = (socket: object): boolean => slowOnPurpose.has(socket)
-
 /**
  * Mounts `PUT /uploads/{token}`.
  * @param open returns what the token stands for; throws an ApiError for one that cannot be used
@@ -90,10 +72,10 @@ export function exposeUploads(
         const upload = await open(request.params.token)
         if (sizeBytes > upload.maxBytes)
           throw new ApiError('payload_too_large', { limit_bytes: upload.maxBytes })
-        const received = receive(request.raw)
-        const leave = enter(places, limits, upload, networkOf(request.ip), received)
+        const receiving = receive(request.raw)
+        const leave = enter(places, limits, upload, networkOf(request.ip), receiving)
         try {
-          await received.into((bytes) => upload.store(bytes, sizeBytes))
+          await receiving.into((bytes) => upload.store(bytes, sizeBytes))
         } finally {
           leave()
         }
@@ -109,7 +91,7 @@ function enter(
   most: UploadLimits,
   { fileId, tenantId, endUserId }: Upload,
   network: string,
-  { pace, end }: Received,
+  { pace, end }: Receiving,
 ): () => void {
   const own = [{ name: `file ${fileId}`, most: most.file }]
   const common = [
@@ -131,79 +113,10 @@ function enter(
   return leave
 }
 
-const retryAfterSeconds = 5
-
-/** The answer to an upload that ends because another one needs its place. */
-const gaveWay = () =>
-  unavailable('too_many_at_once', {
-    retryAfterSeconds,
-    detail:
-      'Another upload needed the place of this one, which was the slowest. Send all of its bytes again.',
-  })
-
 /** @throws ApiError 411 */
 function lengthOf({ headers }: FastifyRequest): number {
   const length = headers['content-length']
   if (length !== undefined) return Number(length)
   const detail = 'An upload needs a Content-Length.'
   throw new ApiError('bad_request', {}, { status: 411, detail })
-}
-
-type Received = {
-  /** Bytes per second so far. */
-  pace(): number
-  /** Ends the upload, but not the connection: the client is told why. */
-  end(): void
-  into(store: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<void>
-}
-
-/** The bytes of a request on their way to the store. */
-function receive(request: IncomingMessage): Received {
-  const { socket } = request
-  const begun = { bytes: socket.bytesRead, at: performance.now() }
-  // The end of these bytes does not destroy the connection, as that of the request would.
-  const bytes = new PassThrough().on('error', () => undefined) // the store throws it
-  return {
-    pace() {
-      const seconds = (performance.now() - begun.at) / 1_000
-      return (socket.bytesRead - begun.bytes + headStartBytes) / (seconds + 1)
-    },
-    end: () => bytes.destroy(gaveWay()),
-    async into(store) {
-      slowOnPurpose.add(socket)
-      const stopWatching = endIfStalled(socket, request)
-      finished(request, { writable: false }, (error) => error && bytes.destroy(error))
-      try {
-        await store(request.pipe(bytes))
-      } catch (error) {
-        if (request.errored ?? request.aborted)
-          throw new ApiError('bad_request', {}, { detail: interrupted, cause: error })
-        request.unpipe(bytes).resume() // the client reads the response once it has sent everything
-        throw error
-      } finally {
-        stopWatching()
-        slowOnPurpose.delete(socket)
-      }
-    },
-  }
-}
-
-/** Counted for the first second, so that an upload that has just begun is not the slowest. */
-const headStartBytes = 64 * 1_024
-
-const interrupted = 'The upload ended before all of its bytes had arrived.'
-
-/** Ends the connection if nothing arrives for too long. */
-function endIfStalled(socket: Socket, request: IncomingMessage): () => void {
-  const begunAt = performance.now()
-  const first = socket.bytesRead
-  let [seen, seenAt] = [first, begunAt]
-  const timer = setInterval(() => {
-    const now = performance.now()
-    if (socket.bytesRead !== seen) [seen, seenAt] = [socket.bytesRead, now]
-    const isStalled = now - seenAt > idleMs
-    const isTrickle = now - begunAt > 60_000 && seen - first < (leastBytesPerSecond * (now - begunAt)) / 1_000
-    if (isStalled || isTrickle || now - begunAt > longestUploadMs) request.destroy()
-  }, checkMs).unref()
-  return () => clearInterval(timer)
 }

@@ -112,10 +112,14 @@ export function invalidFields(body: unknown, errors: FieldError[]): ApiError {
 /** @throws ApiError `invalid_query` with every invalid parameter; converts strings of `query` to their types */
 export function queryValidator(schema: TSchema): (query: Record<string, unknown>) => void {
   const members = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
-  const integers = Object.entries(members)
-    .filter(([, { type }]) => type === 'integer')
-    .map(([name]) => name)
+  const ofType = (asked: string) =>
+    Object.entries(members)
+      .filter(([, { type }]) => type === asked)
+      .map(([name]) => name)
+  const integers = ofType('integer')
+  const lists = ofType('array')
   return (query) => {
+    for (const name of lists) if (typeof query[name] === 'string') query[name] = [query[name]]
     for (const name of integers) {
       const text = query[name]
       if (typeof text === 'string' && /^(0|-?[1-9]\d{0,14})$/.test(text)) query[name] = Number(text)

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../../kernel/errors.ts'
 import { newUuid, typeId } from '../../kernel/ids.ts'
-import { mayTakeLong } from '../request/uploads.ts'
+import { mayTakeLong } from '../request/receiving.ts'
 import { problem, problemMediaType } from './problems.ts'
 
 /** Errors of the HTTP parser, with their status and detail. */

@@ -7,8 +7,8 @@ import { problem, problemMediaType } from './problems.ts'
 
 /** Errors of Fastify, converted to errors of the API. */
 const ofFastify: Record<string, (request: FastifyRequest) => ApiError> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: (request) => unsupportedMediaType(request.method),
-  FST_ERR_CTP_EMPTY_TYPE: (request) => unsupportedMediaType(request.method),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
+  FST_ERR_CTP_EMPTY_TYPE: unsupportedMediaType,
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('payload_too_large', { limit_bytes: bodyLimitBytes }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('Content-Length does not match the body.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new ApiError('not_found'), // longer than any id

@@ -21,6 +21,8 @@ export type MountDeps = {
   workload: AdmissionControl
   unsent: Unsent
   downloads: Places
+  /** Requests whose bytes arrive. */
+  arrivals: Places
   cursors: CursorCodec
   publicUrl: string
   /** The path of the API version that the routes belong to, such as `/v1`. */

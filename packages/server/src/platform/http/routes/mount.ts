@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../../kernel/errors.ts'
+import { ApiError, invalidBody } from '../../kernel/errors.ts'
 import { typeOfPrefix, uuidOf } from '../../kernel/ids.ts'
 import { nounOf } from '../../kernel/names.ts'
+import type { ReceivedBytes } from '../../resource/bytes.ts'
 import type { ListRoute, Route } from '../../resource/resource.ts'
 import { fixedNames, Shape, type TObject } from '../../resource/schema.ts'
 import type { LiveRoute, StreamRoute } from '../../resource/streams.ts'
 import { endRequest } from '../observability/trace.ts'
 import { parseQuery, querySchema } from '../request/query.ts'
+import { receiveBytes } from '../request/received-bytes.ts'
 import { bodyValidator, queryValidator } from '../request/validation.ts'
 import { admit, senderOf } from './admission.ts'
 import {
@@ -26,6 +28,19 @@ import { contextOf } from './request-context.ts'
 const admissionMs = 500
 
 export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps): void {
+  const { bytes } = route
+  if (bytes)
+    void app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', (request: FastifyRequest) =>
+        receiveBytes(request, bytes, deps.arrivals),
+      )
+      mount(scope, route, deps)
+    })
+  else mount(app, route, deps)
+}
+
+function mount(app: FastifyInstance, route: Route, deps: MountDeps): void {
   const handle = handlerFor(route, deps)
   app.route({
     method: route.method,
@@ -35,6 +50,7 @@ export function mountRoute(app: FastifyInstance, route: Route, deps: MountDeps):
     handler(request, reply) {
       deps.workload
         .during(deps.access.clientOf(request.headers), () => handle(request, reply))
+        .finally(() => (route.bytes ? (request.body as ReceivedBytes | undefined)?.discard() : undefined))
         .then((payload) => (reply.sent ? endRequest(request, 200) : reply.send(payload)))
         .catch((error) => reply.send(error))
     },
@@ -65,22 +81,29 @@ function handlerFor(route: Route, deps: MountDeps) {
       request.principal = await admit(route, senderOf(request, deps.access), deps)
     const texts = textsOf(route, request)
     const params = { ...readParams(route, request), ...texts }
-    const body = route.kind === 'write' || route.kind === 'signal' ? readBody(route, request) : {}
+    const bytes = route.bytes && readBytes(request)
+    const body = !bytes && (route.kind === 'write' || route.kind === 'signal') ? readBody(route, request) : {}
     const query = parseQuery(request.url)
     checkTexts(texts)
     checkQuery(query)
     const acting = await deps.access.actFor(request.principal!, route, request.headers)
     const [principal, actorFaults] = Array.isArray(acting) ? [request.principal!, acting] : [acting, []]
-    const ctx = contextOf(route, request, principal, body, deps)
+    const ctx = contextOf(route, request, principal, bytes ? bytes.sha256 : body, deps)
     await checkBody(body, ctx, actorFaults)
     try {
-      return await answer({ params, query, body }, ctx, request, reply)
+      return await answer({ params, query, body: bytes ?? body }, ctx, request, reply)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.code === 'not_found') throw notFound(route, request)
       throw route.refusal ? route.refusal(error) : error
     }
   }
+}
+
+/** @throws ApiError `validation_failed` for a request without a body */
+function readBytes({ body }: FastifyRequest): ReceivedBytes {
+  if (body !== undefined) return body as ReceivedBytes
+  throw invalidBody({ pointer: '', code: 'too_short', detail: 'must not be empty' })
 }
 
 /** A PATCH says of the other fields of its object that they cannot be changed. */

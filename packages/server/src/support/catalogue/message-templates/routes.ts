@@ -29,14 +29,14 @@ export const routes = [
     read: { description: 'Returns a message template with the `variables` that its texts use.' },
     update: {
       description:
-        'Messages that were created from the template keep their text. `variants` is replaced as a whole. Archived templates cannot be chosen for new messages; hold reasons that use them continue to send them.',
+        'Messages that were created from the template keep their text. `variants` is replaced as a whole. Archived templates cannot be chosen for new messages; hold reasons and mailboxes that use them continue to send them.',
       body: MessageTemplatePatch,
       example: { folder: 'Refunds' },
       handle: (change, patch, id) => updateMessageTemplate(change, id, patch),
     },
     remove: {
       description:
-        'A template from which messages were created, or that a hold reason uses, cannot be deleted (409). Archive it instead.',
+        'A template from which messages were created, or that a hold reason or mailbox uses, cannot be deleted (409). Archive it instead.',
       handle: deleteMessageTemplate,
     },
   }),

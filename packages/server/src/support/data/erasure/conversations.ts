@@ -8,8 +8,10 @@ import { eraseMessages } from '../../desk/messages/erasing.ts'
 import { nextMessages } from '../../desk/messages/queries.ts'
 import { redactScheduled } from '../../desk/messages/redacting.ts'
 import { nextScheduled } from '../../desk/messages/scheduled/queries.ts'
+import { eraseEmailsOfConversation } from '../../mail/inbound-emails/erasing.ts'
 import { fieldsWithChoices } from './fields.ts'
-import { eraseHoldNotes, nextConversations, type Part, writtenBy } from './queries.ts'
+import { eraseCopies } from './mails.ts'
+import { eraseHoldNotes, namesPerson, nextConversations, type Part, writtenAmong } from './queries.ts'
 import { counting, type ErasureState, nextStep } from './state.ts'
 
 /** The conversations and messages of one piece of work. */
@@ -54,6 +56,8 @@ async function begin(change: Change, state: ErasureState, conversation: Conversa
 
 async function finishDeleting(change: Change, state: ErasureState): Promise<ErasureState> {
   const [id, ...others] = state.deleting as [string, ...string[]]
+  const mails = await eraseEmailsOfConversation(change, id)
+  if (mails.hasMore) return state
   const { hasMore, emptied } = await continueRemoval(change, id)
   if (!hasMore) change.jobs.cancel(removal.name, id)
   return counting({ ...state, deleting: hasMore ? state.deleting : others }, emptied)
@@ -66,17 +70,28 @@ async function eraseMessagesOf(
   ids: string[],
   room: number,
 ): Promise<{ state: ErasureState; count: number }> {
-  const messages = await nextMessages(change.db, change.tenantId, id, state.after_sequence, room, [
-    writtenBy(ids, is_own),
+  const { db, tenantId } = change
+  const messages = await nextMessages(db, tenantId, id, state.after_sequence, room, [
+    namesPerson(tenantId, ids, is_own),
   ])
-  const { erased, files } = await eraseMessages(change, messages)
+  const written = await writtenAmong(
+    db,
+    tenantId,
+    ids,
+    messages.map((each) => each.id),
+  )
+  const { true: own = [], false: others = [] } = Object.groupBy(messages, (each) =>
+    written.has(each.id) ? 'true' : 'false',
+  )
+  const { erased, files } = await eraseMessages(change, own)
+  const mails = await eraseCopies(change, others, state.end_user_id)
   const counted = counting(
     {
       ...state,
       after_sequence: messages.at(-1)?.sequence ?? state.after_sequence,
       files: [...state.files, ...files],
     },
-    { messages: erased, files: files.length },
+    { messages: erased, files: files.length, inbound_emails: mails },
   )
   return { state: counted, count: messages.length }
 }

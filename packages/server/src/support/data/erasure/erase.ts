@@ -19,6 +19,7 @@ import {
   linkConversations,
 } from './identity.ts'
 import { emptyPreviews, findJobs, removeExports, wholeExports } from './jobs.ts'
+import { eraseMails, findMails } from './mails.ts'
 import { countRows, type ErasureRow, lastErasure } from './queries.ts'
 import type { Counts, ErasureMode, ErasureState, Step } from './state.ts'
 
@@ -74,12 +75,14 @@ const work: Record<
   (change: Change, state: ErasureState, ids: string[]) => Promise<ErasureState>
 > = {
   jobs: findJobs,
+  senders: findMails,
   identity: eraseIdentity,
   sessions: endSessions,
   files: deleteUnusedFiles,
   votes: eraseVotes,
   linking: linkConversations,
   conversations: eraseConversations,
+  mails: eraseMails,
   events: emptyConversationEvents,
   records: emptyRecords,
   session_events: emptySessionEvents,

@@ -1,7 +1,9 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import type { MessageEmail } from '../../desk/messages/email/queries.ts'
 import { type Erasure, emptyStreams } from '../../integration/erasing/streams.ts'
 import type { ApiObject } from '../../integration/erasing/texts.ts'
+import { withoutPeople } from './mails.ts'
 import { nextConversations, nextSessions, ownAmong, publishableKeys, writtenAmong } from './queries.ts'
 import { counting, type ErasureState, nextStep } from './state.ts'
 
@@ -82,6 +84,8 @@ function erasureOf(
   const fileIds = new Set(files.map((id) => typeId('file', id)))
   const jobIds = new Set(jobs.map((id) => typeId('job', id)))
   const isOwn = (id: unknown) => conversations.has(id as string)
+  const withoutAddress = (participant: ApiObject) =>
+    people.has(participant.end_user_id as string) ? { ...participant, address: null } : participant
   /** The messages of the person that the events at hand are about. End users see theirs without an author. */
   const messagesMeant = new Set<string>()
   const isMeant = (object: ApiObject): boolean => {
@@ -121,6 +125,12 @@ function erasureOf(
             : personal.has(resource_id)
     },
     isMeant,
+    without(type, object) {
+      if (type === 'conversation' && Array.isArray(object.participants))
+        return { ...object, participants: object.participants.map(withoutAddress) }
+      const email = type === 'message' && isOwn(object.conversation_id) ? object.email : null
+      return email ? { ...object, email: withoutPeople(email as MessageEmail) } : object
+    },
     // The person, or a page for the person.
     isSender: ({ actor_type, actor_id }) =>
       actor_id !== null && (actor_type === 'end_user' ? people.has(actor_id) : pages.has(actor_id)),

@@ -24,7 +24,7 @@ import { counting, type ErasureState, nextStep } from './state.ts'
 const rowsAtOnce = 100
 const subjectsAtOnce = 500
 
-const peopleOf = async (change: Change, ids: string[]): Promise<EndUser[]> => {
+export const peopleOf = async (change: Change, ids: string[]): Promise<EndUser[]> => {
   const found = await endUsers.table.findMany(change.db, change.tenantId, ids)
   const rows: EndUser[] = []
   for (const { id } of found) {

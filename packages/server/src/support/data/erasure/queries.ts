@@ -44,20 +44,35 @@ export const nextConversations = (
         where own.tenant_id = ${tenantId} and own.end_user_id = person.id${next(sql`own.id`)})
       union all (select shared.conversation_id, false, true from conversation_participants shared
         where shared.tenant_id = ${tenantId} and shared.end_user_id = person.id${next(sql`shared.conversation_id`)})
+      union all (select mailed.conversation_id, false, false from inbound_emails mailed
+        where mailed.tenant_id = ${tenantId} and mailed.end_user_id = person.id and mailed.conversation_id is not null${next(sql`mailed.conversation_id`)})
       union all (select former.conversation_id, false, false from former_participants former
         where former.tenant_id = ${tenantId} and former.end_user_id = person.id${next(sql`former.conversation_id`)})) all_of
     group by all_of.id order by all_of.id limit ${limit}`)
 }
 
+/** Messages without an author whose mail the person sent: notes of what a mail program answered. */
+const notedFrom = (tenantId: string, endUserIds: string[], messageId: Sql): Sql =>
+  sql`${messageId} in (select mailed.message_id from inbound_emails mailed
+    where mailed.tenant_id = ${tenantId} and mailed.end_user_id = any(${endUserIds}::uuid[]) and mailed.message_id is not null)`
+
 /** The condition of `messages` that the person wrote. */
-export const writtenBy = (endUserIds: string[], isOwn: boolean): Sql =>
+export const writtenBy = (tenantId: string, endUserIds: string[], isOwn: boolean): Sql =>
+  sql`(author_end_user_id = any(${endUserIds}::uuid[])${
+    isOwn ? sql` or (author_side = 'end_user' and author_end_user_id is null)` : none
+  } or (author_side = 'system' and ${notedFrom(tenantId, endUserIds, sql`messages.id`)}))`
+
+/** The condition of `messages` that the person wrote, and of the mails of others in a conversation of the person. */
+export const namesPerson = (tenantId: string, endUserIds: string[], isOwn: boolean): Sql =>
   isOwn
-    ? sql`author_side = 'end_user' and (author_end_user_id is null or author_end_user_id = any(${endUserIds}::uuid[]))`
-    : sql`author_end_user_id = any(${endUserIds}::uuid[])`
+    ? sql`(email is not null or ${writtenBy(tenantId, endUserIds, isOwn)})`
+    : writtenBy(tenantId, endUserIds, isOwn)
 
 /** The condition of `messages` that the person can see, or wrote. */
-export const knownTo = (endUserIds: string[], { is_own, sees }: Part): Sql =>
-  sees ? sql`(visibility = 'public' or (${writtenBy(endUserIds, is_own)}))` : writtenBy(endUserIds, is_own)
+export const knownTo = (tenantId: string, endUserIds: string[], { is_own, sees }: Part): Sql => {
+  const written = writtenBy(tenantId, endUserIds, is_own)
+  return sees ? sql`(visibility = 'public' or ${written})` : written
+}
 
 /** Those of some messages that the person wrote. */
 export async function writtenAmong(
@@ -69,7 +84,8 @@ export async function writtenAmong(
   const rows = await db.slowRows<{ id: string }>(sql`select m.id from messages m
     left join conversations c on c.tenant_id = ${tenantId} and c.id = m.conversation_id
     where m.tenant_id = ${tenantId} and m.id = any(${messageIds}::uuid[]) and (m.author_end_user_id = any(${endUserIds}::uuid[])
-      or (m.author_side = 'end_user' and m.author_end_user_id is null and c.end_user_id = any(${endUserIds}::uuid[])))`)
+      or (m.author_side = 'end_user' and m.author_end_user_id is null and c.end_user_id = any(${endUserIds}::uuid[]))
+      or (m.author_side = 'system' and ${notedFrom(tenantId, endUserIds, sql`m.id`)}))`)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -173,6 +189,58 @@ export const publishableKeys = async (db: Db, tenantId: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
+/** The addresses from which the person sends mail, and to which it goes, but those that somebody else has as well. */
+export async function mailAddressesOf(db: Db, tenantId: string, endUserIds: string[]): Promise<string[]> {
+  const others = (column: Sql) => sql`${column} <> all(${endUserIds}::uuid[])`
+  const rows = await db.slowRows<{ address: string }>(sql`select own.address from (
+      select held.address collate "C" as address from end_user_addresses held where held.tenant_id = ${tenantId}
+        and held.kind = 'email' and held.end_user_id = any(${endUserIds}::uuid[])
+      union select sender.address from email_senders sender
+        where sender.tenant_id = ${tenantId} and sender.end_user_id = any(${endUserIds}::uuid[])
+      union select part.address collate "C" from conversation_participants part
+        where part.tenant_id = ${tenantId} and part.end_user_id = any(${endUserIds}::uuid[]) and part.address is not null) own
+    where not exists (select 1 from end_user_addresses o where o.tenant_id = ${tenantId} and o.kind = 'email'
+        and o.address = own.address and ${others(sql`o.end_user_id`)})
+      and not exists (select 1 from email_senders s where s.tenant_id = ${tenantId} and s.address = own.address
+        and ${others(sql`s.end_user_id`)})
+      and not exists (select 1 from operators p where p.tenant_id = ${tenantId} and p.email_key = own.address)
+      and not exists (select 1 from mailbox_addresses b where b.tenant_id = ${tenantId} and b.address = own.address)`)
+  return rows.map(({ address }) => address)
+}
+
+/** The mails from some addresses of which nobody is known to be the sender. */
+export const nextUnassigned = (
+  db: Db,
+  tenantId: string,
+  addresses: string[],
+  after: string | null,
+  limit: number,
+): Promise<{ id: string }[]> =>
+  db.slowRows(sql`select id from inbound_emails where tenant_id = ${tenantId} and from_address = any(${addresses}::text[])
+    and end_user_id is null and kept <> 'none' and status <> 'received'${after === null ? none : sql` and id > ${after}`}
+    order by id limit ${limit}`)
+
+/** The mails of a person that are not erased yet. */
+export const nextMailsOf = (
+  db: Db,
+  tenantId: string,
+  endUserIds: string[],
+  limit: number,
+): Promise<{ id: string }[]> =>
+  db.slowRows(sql`select id from inbound_emails where tenant_id = ${tenantId} and end_user_id = any(${endUserIds}::uuid[])
+    and kept <> 'none' order by id limit ${limit}`)
+
+export async function countSenders(db: Db, tenantId: string, endUserIds: string[]): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(sql`select count(*) from email_senders
+    where tenant_id = ${tenantId} and end_user_id = any(${endUserIds}::uuid[])`)
+  return row!.count
+}
+
+export const suppressionsOf = (db: Db, tenantId: string, addresses: string[]): Promise<{ id: string }[]> =>
+  db.rows(
+    sql`select id from email_suppressions where tenant_id = ${tenantId} and address = any(${addresses}::text[])`,
+  )
+
 export const endParticipations = (tenantId: string, endUserIds: string[]): Sql =>
   sql`delete from former_participants where tenant_id = ${tenantId} and end_user_id = any(${endUserIds}::uuid[])`
 
@@ -204,6 +272,8 @@ export async function countRows(
     ${count(sql`end_user_sessions where tenant_id = ${tenantId} and ${isPerson(sql`end_user_id`)}`)} as end_user_sessions,
     ${count(sql`conversations where tenant_id = ${tenantId} and ${isPerson(sql`end_user_id`)}`)} as conversations,
     ${count(sql`conversation_participants where tenant_id = ${tenantId} and ${isPerson(sql`end_user_id`)}`)} as conversation_participants,
+    ${count(sql`inbound_emails where tenant_id = ${tenantId} and kept <> 'none' and ${isPerson(sql`end_user_id`)}`)} as inbound_emails,
+    ${count(sql`email_senders where tenant_id = ${tenantId} and ${isPerson(sql`end_user_id`)}`)} as email_senders,
     ${count(sql`conversation_holds where tenant_id = ${tenantId} and conversation_id in (${own})`)} as conversation_holds,
     ${count(sql`scheduled_messages where tenant_id = ${tenantId} and conversation_id in (${own})`)} as scheduled_messages,
     ${count(sql`${messages} where ${isMeant}`)} as messages,

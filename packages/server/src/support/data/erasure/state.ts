@@ -9,12 +9,14 @@ export type Counts = Record<string, number>
 /** The steps of an erasure, in order. */
 export const steps = [
   'jobs',
+  'senders',
   'identity',
   'sessions',
   'files',
   'votes',
   'linking',
   'conversations',
+  'mails',
   'events',
   'records',
   'session_events',

@@ -267,6 +267,7 @@ class Part {
       template_id: null,
       in_reply_to_id: inReplyTo,
       external_id: known.isTaken ? null : line.external_id,
+      email: null,
       metadata: line.metadata ?? {},
       redacted_at: null,
     }

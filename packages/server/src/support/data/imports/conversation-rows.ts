@@ -3,6 +3,7 @@ import { newUuid } from '../../../platform/kernel/ids.ts'
 import type { HoldReason } from '../../catalogue/hold-reasons/queries.ts'
 import type { StoredTag } from '../../catalogue/tags/queries.ts'
 import { noHold, type Status, type WaitingOn } from '../../desk/conversations/lifecycle.ts'
+import { addedParticipant } from '../../desk/conversations/participants.ts'
 import {
   type Conversation,
   type ConversationEndUser,
@@ -49,8 +50,9 @@ export function newRow(line: ConversationLine, references: ConversationReference
     version: 1,
     created_at,
     end_user: references.endUser,
-    participants: references.participants.map((id) => ({ id })),
+    participants: references.participants.map((id) => addedParticipant(created_at, id)),
     company_id: references.companyId,
+    mailbox_id: null,
     custom_fields: references.customFields,
     subject: line.subject ?? null,
     initiated_by_side: line.initiated_by_side ?? 'end_user',
@@ -173,5 +175,5 @@ export function withMessage(row: Conversation, message: Message): Conversation {
 /** The author of a message takes part in its conversation. */
 function taking(row: Conversation, { author_end_user_id: id }: Message): Partial<Conversation> {
   if (id === null || id === row.end_user.id || participantIds(row).includes(id)) return {}
-  return { participants: [...row.participants, { id }] }
+  return { participants: [...row.participants, addedParticipant(row.created_at, id)] }
 }

@@ -1,4 +1,5 @@
 import type { HoldReason } from '../../catalogue/hold-reasons/queries.ts'
+import { addedParticipant } from '../../desk/conversations/participants.ts'
 import type { Conversation } from '../../desk/conversations/queries.ts'
 import { type ConversationReferences, stateOf } from './conversation-rows.ts'
 import { type ConversationLine, instantOf } from './conversation-schema.ts'
@@ -24,7 +25,11 @@ export function patchedRow(
     ...(has('custom_fields') ? { custom_fields: references.customFields } : {}),
     ...(has('tags') || has('tag_external_ids') ? { tags: references.tags } : {}),
     ...(has('participant_external_ids')
-      ? { participants: references.participants.map((id) => ({ id })) }
+      ? {
+          participants: references.participants.map(
+            (id) => row.participants.find((each) => each.id === id) ?? addedParticipant(row.created_at, id),
+          ),
+        }
       : {}),
     ...(has('first_response_at') ? { first_response_at: instantOf(line.first_response_at) } : {}),
     ...(row.sla === null ? stateOfLine(row, line, references) : {}),

@@ -6,8 +6,10 @@ import { type Body, say, succeeded } from '@backline/test/desk.ts'
 import { sessionOf, start, write } from '@backline/test/end-users.ts'
 import { file } from '@backline/test/files.ts'
 import { service } from '@backline/test/harness.ts'
+import { arrive, mailbox } from '@backline/test/mails.ts'
 
 const api = service()
+const mails = service({ works: true })
 
 test('the data of a person has all that the person said or can see, and no note of the team', async () => {
   const world = await api.world()
@@ -46,4 +48,21 @@ test('the data of a person has all that the person said or can see, and no note 
     found.get('messages')!.every((row) => row.object === 'message'),
     true,
   )
+})
+
+test('the data of a person has the mails that the person sent, with their texts', async () => {
+  const { test, environments } = await mails.world()
+  const { address: to } = await mailbox(test)
+  const sent = await arrive(test, { to, body: 'It is late.' })
+  await arrive(test, { to, from: 'Grace <grace@example.net>', body: 'Mine, too.' })
+  const found = new Map<Family, Body[]>()
+  const endUserId = uuidOf('eu', sent.end_user_id)!
+  for await (const { family, rows } of gatherPerson(mails.context(environments.test), endUserId))
+    found.set(family, [...(found.get(family) ?? []), ...rows.map((row) => JSON.parse(row))])
+  assert.deepEqual(
+    found.get('inbound_emails')!.map(({ id, subject }) => [id, subject]),
+    [[sent.id, 'Card declined']],
+  )
+  const [contents, ...others] = found.get('email_contents')!
+  assert.deepEqual([contents.message_id, contents.text.trim(), others], [sent.message_id, 'It is late.', []])
 })

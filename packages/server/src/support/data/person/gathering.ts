@@ -1,3 +1,4 @@
+import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { type Conversation, conversationTable } from '../../desk/conversations/queries.ts'
@@ -7,6 +8,9 @@ import { nextMessages } from '../../desk/messages/queries.ts'
 import { messageWire } from '../../desk/messages/schema.ts'
 import { fileTable } from '../../files/queries.ts'
 import { fileWire } from '../../files/schema.ts'
+import { type InboundEmail, mailsSentBy } from '../../mail/inbound-emails/queries.ts'
+import { inboundEmailWire } from '../../mail/inbound-emails/schema.ts'
+import { type EmailContents, findContents } from '../../mail/processing/queries.ts'
 import { companyTable } from '../../people/companies/queries.ts'
 import { companyWire } from '../../people/companies/schema.ts'
 import { endUserTable, idsOfEndUser } from '../../people/end-users/queries.ts'
@@ -17,15 +21,25 @@ import { knownTo, nextConversations, nextSessions, type Part, unusedFiles } from
 
 /** Rows of a family as the API shows them: JSON objects as texts. */
 export type Gathered = { family: Family; rows: string[] }
-export type Family = 'end_users' | 'companies' | 'conversations' | 'messages' | 'files' | 'end_user_sessions'
+export type Family =
+  | 'end_users'
+  | 'companies'
+  | 'conversations'
+  | 'messages'
+  | 'files'
+  | 'inbound_emails'
+  | 'email_contents'
+  | 'end_user_sessions'
 
 const rowsAtOnce = 100
 const conversationsAtOnce = 20
+const mailsAtOnce = 50
 
 /**
  * All data of a person, with those of all end users that were merged into it, in pages: the person and its companies;
  * its conversations and those in which it takes part; their messages that the person can see, and all that it wrote;
- * the files of these; its sessions. Internal notes of others are none of them. The pages are not of one moment.
+ * the files of these; the mails that it sent; its sessions. Internal notes of others are none of them. The pages are
+ * not of one moment.
  */
 export async function* gatherPerson(
   { db, env, now }: Pick<Ctx, 'db' | 'env' | 'now'>,
@@ -47,6 +61,7 @@ export async function* gatherPerson(
   }
   const unused = await unusedFiles(db, tenantId, ids, rowsAtOnce)
   if (unused.length > 0) yield await filesOf(db, tenantId, unused)
+  yield* gatherMails(db, tenantId, ids)
   for (let after: string | null = null; ; ) {
     const sessionIds: string[] = await nextSessions(db, tenantId, ids, after, rowsAtOnce)
     const last = sessionIds.at(-1)
@@ -70,7 +85,9 @@ async function* gatherConversations(
     yield { family: 'conversations', rows: rows.map((row) => conversationWire.json(row, now())) }
   for (const part of parts) {
     for (let sequence = 0; ; ) {
-      const messages = await nextMessages(db, tenantId, part.id, sequence, rowsAtOnce, [knownTo(ids, part)])
+      const messages = await nextMessages(db, tenantId, part.id, sequence, rowsAtOnce, [
+        knownTo(tenantId, ids, part),
+      ])
       const last = messages.at(-1)
       if (!last) break
       sequence = last.sequence
@@ -80,6 +97,24 @@ async function* gatherConversations(
     }
   }
 }
+
+/** The mails that the person sent, with their texts. Those that operators forwarded have words of the team. */
+async function* gatherMails(db: Db, tenantId: string, ids: string[]): AsyncGenerator<Gathered> {
+  for (let after: string | null = null; ; ) {
+    const mails: InboundEmail[] = await mailsSentBy(db, tenantId, ids, after, mailsAtOnce)
+    const last = mails.at(-1)
+    if (!last) return
+    after = last.id
+    yield { family: 'inbound_emails', rows: mails.map((row) => inboundEmailWire.json(row)) }
+    for (const { message_id } of mails) {
+      const contents = message_id === null ? null : await findContents(db, tenantId, message_id)
+      if (contents) yield { family: 'email_contents', rows: [contentsOf(contents)] }
+    }
+  }
+}
+
+const contentsOf = ({ message_id, headers, text, html }: EmailContents): string =>
+  JSON.stringify({ object: 'message_email', message_id: typeId('msg', message_id), headers, text, html })
 
 const filesOf = async (db: Db, tenantId: string, ids: string[]): Promise<Gathered> => ({
   family: 'files',

@@ -5,6 +5,7 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { categories } from '../../catalogue/categories/entity.ts'
 import type { Category } from '../../catalogue/categories/queries.ts'
+import { mailboxes } from '../../catalogue/mailboxes/entity.ts'
 import { tagsNamed } from '../../catalogue/tags/actions.ts'
 import type { KnownEndUser } from '../../people/end-users/naming.ts'
 import { newValues, patchedValues } from '../../properties/custom-fields/values/values.ts'
@@ -57,6 +58,7 @@ export async function startConversation(
   const followed = await followedUp(change, references, input, endUser)
   const category = await references.to(categories, '/category_id', input.category_id)
   const department = await references.to(departments, '/department_id', input.department_id)
+  const mailbox = await references.to(mailboxes, '/mailbox_id', input.mailbox_id)
   const assignee = await references.to(operators, '/assignee_id', input.assignee_id)
   const tags = await tagsNamed(change, input.tags ?? [], '/tags', [], references)
   const attached = await checkAttachments(
@@ -83,6 +85,7 @@ export async function startConversation(
     follow_up_of_id: followed?.id ?? null,
     department_id: department?.id ?? (await defaultDepartment(change, category, input)),
     category_id: category?.id ?? null,
+    mailbox_id: mailbox?.id ?? null,
     tags,
     ...(assignee ? { status: 'open', ...assignedByHand(change, assignee) } : {}),
   }
@@ -179,7 +182,15 @@ export async function updateConversation(
 export async function patchConversation(
   change: Change,
   conversation: Conversation,
-  { metadata, department_id, category_id, company_id, custom_fields, ...fields }: ConversationPatch,
+  {
+    metadata,
+    department_id,
+    category_id,
+    company_id,
+    mailbox_id,
+    custom_fields,
+    ...fields
+  }: ConversationPatch,
 ): Promise<Conversation> {
   const references = new References(change)
   const department = await references.to(
@@ -196,6 +207,7 @@ export async function patchConversation(
     company_id,
     conversation.company_id,
   )
+  const mailbox = await references.to(mailboxes, '/mailbox_id', mailbox_id, conversation.mailbox_id)
   const values = await patchedValues(
     change,
     references,
@@ -210,6 +222,7 @@ export async function patchConversation(
     ...(company_id === undefined ? {} : { company_id: company }),
     ...(department_id === undefined ? {} : inDepartment(conversation, department)),
     ...(category_id === undefined ? {} : { category_id: category?.id ?? null }),
+    ...(mailbox_id === undefined ? {} : { mailbox_id: mailbox?.id ?? null }),
   }
   const differs = Object.entries(patch).some(
     ([name, value]) => conversation[name as keyof Conversation] !== value,

@@ -43,6 +43,7 @@ export const conversations: Entity<Conversation, ConversationEvent> = {
     'status',
     'department_id',
     'category_id',
+    'mailbox_id',
     'assignee_id',
     'tags',
     'language',

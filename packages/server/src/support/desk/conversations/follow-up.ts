@@ -1,10 +1,11 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { categories } from '../../catalogue/categories/entity.ts'
+import { mailboxes } from '../../catalogue/mailboxes/entity.ts'
 import { requireForResolving } from '../../properties/custom-fields/values/values.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { checkMessage, claimExternalId, draftMessage, received, writeMessage } from '../messages/actions.ts'
 import type { Message } from '../messages/queries.ts'
-import type { NewMessage } from '../messages/schema.ts'
+import type { WrittenMessage } from '../messages/schema.ts'
 import { beginConversation, newConversation } from './actions.ts'
 import { conversations } from './entity.ts'
 import { requireUnblocked } from './person.ts'
@@ -12,14 +13,14 @@ import type { Conversation } from './queries.ts'
 
 /**
  * Starts a conversation that follows up a closed one, with its first message. It has the end user, company,
- * participants, subject, channel and language of the closed one, and its department and category unless these are
- * archived. Priority, tags, assignee, custom fields and metadata are those of a
+ * participants, subject, channel and language of the closed one, and its department, category and mailbox unless these
+ * are archived. Priority, tags, assignee, custom fields and metadata are those of a
  * new conversation; custom fields that new conversations require are not required of it.
  */
 export async function followUpWith(
   change: Change,
   closed: Conversation,
-  input: NewMessage,
+  input: WrittenMessage,
 ): Promise<{ conversation: Conversation; message: Message }> {
   if (input.author_side === 'end_user') requireUnblocked(closed)
   change.rows.guard(conversations, closed) // it must not be deleted meanwhile
@@ -27,6 +28,7 @@ export async function followUpWith(
   const checked = await checkMessage(change, closed, { ...input, in_reply_to_id: null }, null, true)
   const category = closed.category_id && (await change.rows.find(categories, closed.category_id))
   const department = closed.department_id && (await change.rows.find(departments, closed.department_id))
+  const mailbox = closed.mailbox_id && (await change.rows.find(mailboxes, closed.mailbox_id))
   const usable = <Row extends { archived: boolean }>(row: Row | '' | null) =>
     row && !row.archived ? row : null
   const conversation: Conversation = {
@@ -44,6 +46,7 @@ export async function followUpWith(
     follow_up_of_id: closed.id,
     department_id: usable(department)?.id ?? null,
     category_id: usable(category)?.id ?? null,
+    mailbox_id: usable(mailbox)?.id ?? null,
     tags: [],
     custom_fields: [],
   }

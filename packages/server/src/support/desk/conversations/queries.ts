@@ -30,8 +30,22 @@ export type ConversationEndUser = {
   is_erased: boolean
 }
 
-/** A participant; `stored_id` is the stored id, if the end user was merged meanwhile. */
-export type Participant = { id: string; stored_id?: string }
+/** How somebody came to take part: added by a request, as the sender of a mail, or as a recipient of one. */
+export const participantSources = ['api', 'sender', 'recipient'] as const
+
+/** Another end user who takes part in a conversation. */
+export type Participant = {
+  id: string
+  /** The stored id, if the end user was merged meanwhile. */
+  stored_id?: string
+  /** The address of the mail by which it came to take part; null for one that a request added. */
+  address: string | null
+  source: (typeof participantSources)[number]
+  /** False for one who is only claimed to take part: it sees nothing of the conversation, and gets no mail. */
+  confirmed: boolean
+  /** Null for one from before this was recorded. */
+  since: Instant | null
+}
 
 export type Conversation = RowOf<
   'conversations',
@@ -95,14 +109,31 @@ const endUserOfConversations = (tenantId: string): Sql => {
 
 const participantsOfConversations = (tenantId: string): Sql =>
   sql`case when conversations.participant_ids = '{}' then '[]'::json else (
-    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id) order by part.place), '[]'::json)
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
       from unnest(conversations.participant_ids) with ordinality as part (id, place)
-        cross join lateral (select * from end_users one where one.tenant_id = ${tenantId} and one.id = part.id limit 1) taking) end`
+        cross join lateral (select * from end_users one where one.tenant_id = ${tenantId} and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = ${tenantId} and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end`
 
-/** The participants of a conversation, after merges; its end user is none of them. */
-export const participantIds = ({ end_user, participants }: Conversation): string[] => [
-  ...new Set(participants.map(({ id }) => id).filter((id) => id !== end_user.id)),
-]
+/**
+ * The participants of a conversation, after merges; its end user is none of them. Of two that became one, a confirmed
+ * one counts.
+ */
+export function participantsOf({ end_user, participants }: Conversation): Participant[] {
+  const present = new Map<string, Participant>()
+  for (const each of participants)
+    if (each.id !== end_user.id && !present.get(each.id)?.confirmed) present.set(each.id, each)
+  return [...present.values()]
+}
+
+export const participantIds = (conversation: Conversation): string[] =>
+  participantsOf(conversation).map(({ id }) => id)
+
+/** The participants who may see the conversation. */
+export const confirmedIds = (conversation: Conversation): string[] =>
+  participantsOf(conversation).flatMap(({ id, confirmed }) => (confirmed ? [id] : []))
 
 export const conversationTable = defineTable<Conversation>({
   name: 'conversations',
@@ -116,6 +147,7 @@ export const conversationTable = defineTable<Conversation>({
     'department_id',
     'category_id',
     'company_id',
+    'mailbox_id',
     'assignee_id',
     'assigned_at',
     'assignment_strategy',
@@ -177,13 +209,22 @@ export type HoldPeriod = {
 }
 
 type Part = { end_user_id: string; conversation_id: string }
+type NewPart = Part & Pick<Participant, 'address' | 'source' | 'confirmed' | 'since'>
 
-export const insertParticipants = (tenantId: string, parts: Part[]): Sql =>
-  sql`insert into conversation_participants (tenant_id, end_user_id, conversation_id)
-    select ${tenantId}::uuid, v.end_user_id, v.conversation_id
-    from unnest(${parts.map((part) => part.end_user_id)}::uuid[], ${parts.map((part) => part.conversation_id)}::uuid[])
-      as v (end_user_id, conversation_id)
-    on conflict (tenant_id, end_user_id, conversation_id) do nothing`
+const newParts = rowSet<NewPart>({
+  end_user_id: ['uuid', ({ end_user_id }) => end_user_id],
+  conversation_id: ['uuid', ({ conversation_id }) => conversation_id],
+  address: ['text', ({ address }) => address],
+  source: ['text', ({ source }) => source],
+  confirmed: ['boolean', ({ confirmed }) => confirmed],
+  since: ['timestamptz', ({ since }) => since],
+})
+
+export const insertParticipants = (tenantId: string, parts: NewPart[]): Sql =>
+  sql`insert into conversation_participants (tenant_id, end_user_id, conversation_id, address, source, confirmed, since)
+    select ${tenantId}::uuid, end_user_id, conversation_id, address, source, confirmed, since from ${newParts(parts)}
+    on conflict (tenant_id, end_user_id, conversation_id) do update
+      set address = excluded.address, source = excluded.source, confirmed = excluded.confirmed, since = excluded.since`
 
 export const deleteParticipants = (tenantId: string, parts: Part[]): Sql =>
   sql`delete from conversation_participants using unnest(${parts.map((part) => part.end_user_id)}::uuid[],

@@ -15,7 +15,7 @@ import {
   endHolds,
   insertFormerParticipants,
   insertParticipants,
-  participantIds,
+  participantsOf,
 } from './queries.ts'
 
 /** `conversation_tags` is the inverse of `tag_ids`: an alias is stored as its tag in both. */
@@ -36,14 +36,23 @@ export function recordParticipants(
   after: Conversation | null,
 ): void {
   const { id: conversation_id } = (after ?? before)!
-  const former = new Set(before?.participants.map(({ id, stored_id }) => stored_id ?? id))
-  const present = new Set(after && participantIds(after))
-  for (const end_user_id of former.difference(present)) {
+  const former = new Map(before?.participants.map((each) => [each.stored_id ?? each.id, each]))
+  const present = new Map(after && participantsOf(after).map((each) => [each.id, each]))
+  for (const end_user_id of former.keys()) {
+    if (present.has(end_user_id)) continue
     change.effects.writeBatched(deleteParticipants, { end_user_id, conversation_id })
     if (after) change.effects.writeBatched(insertFormerParticipants, { end_user_id, conversation_id })
   }
-  for (const end_user_id of present.difference(former))
-    change.effects.writeBatched(insertParticipants, { end_user_id, conversation_id })
+  for (const [end_user_id, { address, source, confirmed, since }] of present)
+    if (former.get(end_user_id)?.confirmed !== confirmed)
+      change.effects.writeBatched(insertParticipants, {
+        end_user_id,
+        conversation_id,
+        address,
+        source,
+        confirmed,
+        since,
+      })
 }
 
 /** Ends the period of a conversation on hold, and what would fall due. */

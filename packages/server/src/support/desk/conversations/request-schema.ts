@@ -32,6 +32,7 @@ import {
   FollowUpOf,
   Initiator,
   LanguageTag,
+  MailboxId,
   Priority,
   Subject,
 } from './schema.ts'
@@ -89,6 +90,7 @@ export const NewConversation = WithCheck(
         description: 'The category. Its default department and priority are used if the request sets none.',
       }),
     ),
+    mailbox_id: Optional(MailboxId()),
     assignee_id: Optional(
       Nullable(Id('op'), {
         description:
@@ -118,6 +120,7 @@ export const ConversationPatch = Advised(
     category_id: Nullable(Id('cat'), {
       description: 'The category. Its default department and priority apply only to new conversations.',
     }),
+    mailbox_id: MailboxId(),
     language: LanguageTag(),
     external_id: ExternalId(),
     custom_fields: CustomFieldsPatch(),
@@ -230,6 +233,7 @@ export const ConversationFilters = Shape({
   category_id: Optional(
     Id('cat', { description: 'Return only conversations in this category, without its subcategories.' }),
   ),
+  mailbox_id: Optional(Id('mbx', { description: 'Return only conversations of this mailbox.' })),
   tag: Optional(
     Text(1, 50, {
       description:

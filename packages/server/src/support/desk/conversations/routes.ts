@@ -149,12 +149,24 @@ export const routes = [
     name: 'addParticipant',
     summary: 'Add a participant',
     description:
-      'The end user then takes part in the conversation: they can read it and write to it in a session of theirs. Has no effect for the end user of the conversation and for one who takes part already.',
+      'The end user then takes part in the conversation: they can read it and write to it in a session of theirs. One whom a mail named is confirmed. Has no effect for the end user of the conversation and for one who takes part already.',
     scope: 'conversations:write',
     params: partParams,
     errors: ['identity_conflict'],
     reply: conversationWire,
-    replyExample: { ...changed, participant_ids: ['eu_01kah1x2pje4x8ywz5v3k0t6ab'] },
+    replyExample: {
+      ...changed,
+      participant_ids: ['eu_01kah1x2pje4x8ywz5v3k0t6ab'],
+      participants: [
+        {
+          end_user_id: 'eu_01kah1x2pje4x8ywz5v3k0t6ab',
+          address: null,
+          source: 'api',
+          confirmed: true,
+          since: changed.updated_at,
+        },
+      ],
+    },
     handle: (change, { params }) => addParticipant(change, params.id, params.end_user_id!),
   }),
   write({

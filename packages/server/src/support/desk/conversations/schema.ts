@@ -1,6 +1,8 @@
+import type { Instant } from '../../../platform/kernel/clock.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
   Enum,
+  Flag,
   Id,
   Int,
   Language,
@@ -23,7 +25,13 @@ import { strategies } from '../../team/departments/queries.ts'
 import { operatorWire } from '../../team/operators/schema.ts'
 import { channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
 import { type Action, allActions, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
-import { type Conversation, type HoldPeriod, participantIds } from './queries.ts'
+import {
+  type Conversation,
+  type HoldPeriod,
+  type Participant,
+  participantSources,
+  participantsOf,
+} from './queries.ts'
 import { SlaSchema, shownSla } from './sla-schema.ts'
 
 export const Initiator = (notes = {}) =>
@@ -52,10 +60,32 @@ export const CompanyId = () =>
     description: 'The company on whose behalf the end user writes, one of theirs; null for none.',
   })
 
+export const MailboxId = () =>
+  Nullable(Id('mbx'), {
+    description:
+      'The mailbox of the conversation: each public message of an operator or of the system is then sent as a mail; null for none.',
+  })
+
 export const FollowUpOf = () =>
   Nullable(Id('conv'), {
     description: 'An earlier conversation of the same end user, which this one follows up.',
   })
+const participant = {
+  end_user_id: Id('eu', { description: 'The end user.' }),
+  address: Nullable(Text(1, 254), {
+    description: 'The e-mail address by which they came to take part; null for one that a request added.',
+  }),
+  source: Enum(participantSources, {
+    description: '`api` if a request added them, `sender` or `recipient` if a mail did.',
+  }),
+  confirmed: Flag({
+    description:
+      'False for one whom a mail names that nobody vouches for: they get no mail and do not see the conversation, until `PUT …/participants/{end_user_id}` confirms them.',
+  }),
+  since: Timestamp({
+    description: 'The time since which they take part; that of the conversation if it is not known.',
+  }),
+}
 const hold = {
   hold_reason_id: Id('hold', { description: 'The hold reason.' }),
   note: Nullable(Text(1, 2000), { description: 'The note of whoever started the hold.' }),
@@ -76,6 +106,9 @@ export const ConversationSchema = Shape({
   company_id: CompanyId(),
   participant_ids: List(Id('eu'), maxParticipants, {
     description: 'Other end users who take part in the conversation.',
+  }),
+  participants: List(Shape(participant, { title: 'Participant' }), maxParticipants, {
+    description: 'How each of them came to take part.',
   }),
   subject: Subject(),
   initiated_by_side: Initiator(),
@@ -98,6 +131,7 @@ export const ConversationSchema = Shape({
   category_id: Nullable(Id('cat'), {
     description: 'The category of the conversation; null if it has none.',
   }),
+  mailbox_id: MailboxId(),
   assignee_id: Nullable(Id('op'), {
     description: 'The operator to whom the conversation is assigned; null while it is unassigned.',
   }),
@@ -167,6 +201,7 @@ export const conversationExample = {
   external_user_id: 'user_42',
   company_id: null,
   participant_ids: [],
+  participants: [],
   subject: 'Card declined',
   initiated_by_side: 'end_user',
   channel: 'api',
@@ -177,6 +212,7 @@ export const conversationExample = {
   hold: null,
   department_id: null,
   category_id: null,
+  mailbox_id: null,
   assignee_id: null,
   assignment: null,
   tags: [],
@@ -200,6 +236,17 @@ export const conversationExample = {
   version: 1,
 }
 
+const presentParticipants = (participants: Participant[], begunAt: Instant) => ({
+  participant_ids: participants.map(({ id }) => typeId('eu', id)),
+  participants: participants.map(({ id, address, source, confirmed, since }) => ({
+    end_user_id: typeId('eu', id),
+    address,
+    source,
+    confirmed,
+    since: since ?? begunAt,
+  })),
+})
+
 export const conversationWire = defineWire<Conversation>({
   name: 'Conversation',
   schema: ConversationSchema,
@@ -210,7 +257,7 @@ export const conversationWire = defineWire<Conversation>({
     end_user_id: row.end_user.id && typeId('eu', row.end_user.id),
     external_user_id: row.end_user.external_id,
     company_id: row.company_id && typeId('co', row.company_id),
-    participant_ids: participantIds(row).map((id) => typeId('eu', id)),
+    ...presentParticipants(participantsOf(row), row.created_at),
     subject: row.subject,
     initiated_by_side: row.initiated_by_side,
     channel: row.channel,
@@ -226,6 +273,7 @@ export const conversationWire = defineWire<Conversation>({
     },
     department_id: row.department_id && typeId('dept', row.department_id),
     category_id: row.category_id && typeId('cat', row.category_id),
+    mailbox_id: row.mailbox_id && typeId('mbx', row.mailbox_id),
     assignee_id: row.assignee_id && typeId('op', row.assignee_id),
     assignment: row.assigned_at && {
       strategy: row.assignment_strategy,

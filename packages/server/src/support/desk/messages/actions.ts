@@ -22,7 +22,7 @@ import { type MessageText, textOf } from './html.ts'
 import { findMessage, insertRevisions, type Message } from './queries.ts'
 import { renderTemplate } from './rendering.ts'
 import { claimExternalIds } from './scheduled/queries.ts'
-import type { MessagePatch, NewMessage } from './schema.ts'
+import type { MessagePatch, NewMessage, WrittenMessage } from './schema.ts'
 
 /**
  * Adds a message to a conversation with its effects: counters, status, read marks.
@@ -42,7 +42,7 @@ export async function addMessage(
 }
 
 /** A valid new message with its text. Ids are UUIDs. */
-export type CheckedMessage = Omit<NewMessage, Resolved | 'attachments'> &
+export type CheckedMessage = Omit<WrittenMessage, Resolved | 'attachments' | 'attached'> &
   Pick<Message, Resolved> & { attached: Attached[] }
 type Resolved = 'operator_id' | 'author_end_user_id' | 'template_id' | 'in_reply_to_id' | keyof MessageText
 
@@ -53,7 +53,7 @@ type Resolved = 'operator_id' | 'author_end_user_id' | 'template_id' | 'in_reply
 export async function checkMessage(
   change: Change,
   conversation: Conversation,
-  { attachments = [], ...input }: NewMessage,
+  { attachments = [], attached: given, ...input }: WrittenMessage,
   keptTemplateId: string | null = null,
   begins = false,
 ): Promise<CheckedMessage> {
@@ -64,7 +64,7 @@ export async function checkMessage(
   const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)
   await requireSameConversation(change, references, conversation, input.in_reply_to_id)
   const filesOf = begins ? null : conversation.id
-  const attached = await checkAttachments(change, references, filesOf, attachments)
+  const attached = given ?? (await checkAttachments(change, references, filesOf, attachments))
   references.check()
   const written = template
     ? await renditionOf(change, conversation, template, operator, input.variables)
@@ -204,6 +204,7 @@ export function draftMessage(change: Change, conversation: Conversation, input: 
     visibility: input.visibility ?? 'public',
     template_id: input.template_id,
     in_reply_to_id: input.in_reply_to_id ?? null,
+    email: input.mail ?? null,
     external_id: input.external_id ?? null,
     metadata: input.metadata ?? {},
     edited_at: null,

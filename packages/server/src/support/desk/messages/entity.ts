@@ -31,7 +31,8 @@ export const messages: Entity<Message, (typeof events)[number]> = {
     external_id: ({ external_id: id }, db, tenantId) =>
       id === null ? null : findMessageByExternalId(db, tenantId, id),
   },
-  former: (before, after) => (after.redacted_at ? { ...before, body: '', body_html: null } : before),
+  former: (before, after) =>
+    after.redacted_at ? { ...before, body: '', body_html: null, email: null } : before,
   within: { type: 'conversation', idOf: (row) => row.conversation_id },
   streamId: (row) => row.conversation_id,
   streamIdOf: async (db, tenantId, id) =>

@@ -10,7 +10,7 @@ import { deleteRevisions, type Message } from './queries.ts'
  */
 
 /**
- * Erases messages: body, metadata, revisions, files and their names. Each is then a redacted one.
+ * Erases messages: body, mail, metadata, revisions, files and their names. Each is then a redacted one.
  * @returns the number of messages that had any of these, with the files that nothing uses any more, and those that were
  * deleted before
  */
@@ -28,6 +28,7 @@ export async function eraseMessages(
     const emptied = {
       body: '',
       body_html: null,
+      email: null,
       attachments: null,
       file_states: null,
       metadata: {},

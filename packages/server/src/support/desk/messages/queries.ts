@@ -9,6 +9,7 @@ import { partialPageOf, withinPage } from '../../../platform/tables/within-page.
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Person, Side } from '../conversations/lifecycle.ts'
 import { type Attachment, type FileStates, fileStates } from './attachments/queries.ts'
+import type { MessageEmail } from './email/queries.ts'
 
 export type Message = RowOf<
   'messages',
@@ -18,6 +19,7 @@ export type Message = RowOf<
     visibility: 'public' | 'internal'
     metadata: Record<string, string>
     attachments: Attachment[] | null
+    email: MessageEmail | null
   },
   'search'
 > & { file_states: FileStates }
@@ -39,7 +41,8 @@ export const messageTable = defineTable<Message>({
     'external_id',
   ],
   joined: { file_states: (tenantId) => fileStates(sql`messages`, tenantId) },
-  large: ['body', 'body_html'],
+  usuallyNull: ['email'],
+  large: ['body', 'body_html', 'email'],
   derived: { search: { type: 'tsvector', value: (row) => searchTokens(row.body) } },
 })
 

@@ -17,8 +17,8 @@ import { scheduledMessages } from './scheduled-entity.ts'
 import { loadIfScheduled, unschedule } from './scheduling.ts'
 
 /**
- * Erases a message permanently: its body, its revisions, and its text in the journal, in stored responses, and in
- * receiver responses of webhooks. Closed conversations allow it too, because personal data must be erasable. A
+ * Erases a message permanently: its body, its mail, its revisions, and its text in the journal, in stored responses,
+ * and in receiver responses of webhooks. Closed conversations allow it too, because personal data must be erasable. A
  * scheduled message is not sent.
  */
 export async function redactMessage(change: Change, id: string): Promise<Message | ScheduledMessage> {
@@ -31,7 +31,7 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   await eraseText(change, message)
   change.effects.write(deleteRevisions(change.tenantId, [message.id]))
   await releaseFilesOf(change, message.id, fileIdsOf(message))
-  const emptied = { body: '', body_html: null, file_states: null, redacted_at: change.now }
+  const emptied = { body: '', body_html: null, email: null, file_states: null, redacted_at: change.now }
   return change.rows.update(messages, message, emptied, 'message.redacted')
 }
 
@@ -97,7 +97,9 @@ function emptiedOf(id: string, text: string): string {
 /** A JSON text with an empty text, if it has one. */
 function emptied(text: string): string {
   const value = JSON.parse(text)
-  return 'body' in value || 'body_html' in value ? JSON.stringify(withoutText(value)) : text
+  return ['body', 'body_html', 'email'].some((name) => name in value)
+    ? JSON.stringify(withoutText(value))
+    : text
 }
 
 /** The previous values of an event can be one of both; responses and events of earlier releases have no HTML. */
@@ -105,4 +107,5 @@ const withoutText = (message: object): object => ({
   ...message,
   ...('body' in message ? { body: '' } : {}),
   ...('body_html' in message ? { body_html: null } : {}),
+  ...('email' in message ? { email: null } : {}),
 })

@@ -85,6 +85,7 @@ export const sendScheduled: Job = {
         conversation_id: conversation.id,
         sequence: conversation.message_count + 1,
         author_end_user_id: null,
+        email: null,
         edited_at: null,
         redacted_at: null,
         created_at: change.now,

@@ -20,8 +20,11 @@ import {
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { bodyFormats } from '../../vocabulary/conversations.ts'
 import { settableStatuses, sides } from '../conversations/lifecycle.ts'
+import type { Attached } from './attachments/attach.ts'
 import { Attachments, NewAttachments, presentAttachments } from './attachments/schema.ts'
 import { contradictionsIn, dependentMembers } from './contradictions.ts'
+import type { MessageEmail } from './email/queries.ts'
+import { Email, presentEmail } from './email/schema.ts'
 import { htmlOf } from './html.ts'
 import type { Message, Revision } from './queries.ts'
 import type { ScheduledMessage } from './scheduled/queries.ts'
@@ -79,6 +82,7 @@ export const MessageSchema = Shape({
   }),
   in_reply_to_id: Nullable(Id('msg'), { description: 'The message this one replies to.' }),
   attachments: Attachments(),
+  email: Email(),
   external_id: ExternalId(),
   metadata: Metadata(),
   edited_at: Nullable(Timestamp(), {
@@ -107,6 +111,7 @@ export const messageExample = {
   template_id: null,
   in_reply_to_id: null,
   attachments: [],
+  email: null,
   external_id: null,
   metadata: {},
   edited_at: null,
@@ -128,6 +133,7 @@ const membersByStatus = (row: Message | ScheduledMessage) =>
         author_end_user_id: null,
         edited_at: null,
         redacted_at: row.redacted_at ?? null,
+        email: null,
       }
     : {
         status: 'sent',
@@ -136,6 +142,7 @@ const membersByStatus = (row: Message | ScheduledMessage) =>
         author_end_user_id: row.author_end_user_id && typeId('eu', row.author_end_user_id),
         edited_at: row.edited_at,
         redacted_at: row.redacted_at,
+        email: presentEmail(row.email),
       }
 
 const contentUrl = (fileId: string): string => publicUrl(`/v1/files/${fileId}/content`)
@@ -234,6 +241,8 @@ export const NewMessage = WithCheck(
   [...dependentMembers],
 )
 export type NewMessage = Members<typeof NewMessage>
+/** A message with the mail that it came with, whose files belong to no other message. */
+export type WrittenMessage = NewMessage & { mail?: MessageEmail; attached?: Attached[] }
 
 export const MessagePatch = PartialShape({
   body: Text(0, 65_536, {

@@ -11,7 +11,7 @@ type Guide = { name: string; title: string; summary: string; text: StaticText }
 
 /** The guides in reading order; others follow by name. */
 const readingOrder = words(`
-  guide console command-line import api browser files filters webhooks replica sla knowledge templates operating
+  guide console command-line import api browser files mail filters webhooks replica sla knowledge templates operating
   scaling`)
 
 /** Files for contributors. */

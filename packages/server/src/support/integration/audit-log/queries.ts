@@ -28,6 +28,12 @@ export type AuditRow = Position & {
   is_redacted: boolean | null
 }
 
+const uuidPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+
+/** The resource whose event tells of an erasure: that of the stream, or another one in it. */
+const tellingResource = sql`case when events.erased ->> '*resource' ~ ${uuidPattern}
+  then (events.erased ->> '*resource')::uuid else erasure.stream_id end`
+
 const columnsOf = (
   tenantId: string,
 ): Sql => sql`epoch, position, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
@@ -37,10 +43,9 @@ const columnsOf = (
       and redaction.resource_id = events.resource_id and redaction.type = events.resource_type || '.redacted')
     or case when erased ->> '*by' ~ ${uuidPattern} then exists (
       select 1 from events erasure where erasure.tenant_id = ${tenantId} and erasure.stream_id = (events.erased ->> '*by')::uuid
-        and erasure.resource_id = erasure.stream_id and erasure.type in ('conversation.deleted', 'end_user.erased')) else false end
+        and erasure.resource_id = ${tellingResource}
+        and erasure.type in ('conversation.deleted', 'end_user.erased', 'message.redacted')) else false end
     end as is_redacted`
-
-const uuidPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 export type AuditFilter = {
   /** The id of the event. */

@@ -7,16 +7,16 @@ import { changesOf } from '../../vocabulary/changes.ts'
 import { factsOf } from '../audit-log/schema.ts'
 import { nextOfStream, rewriteEvents, type StreamEvent } from '../events/queries.ts'
 import { type Attempt, eraseDeliveries, idsOfDeliveries } from '../webhook-endpoints/deliveries/queries.ts'
-import { type ApiObject, emptied, emptiedWithin } from './texts.ts'
+import { type ApiObject, emptied, emptiedWithin, type Meant } from './texts.ts'
 
 /** Describes the data that is erased. */
-export type Erasure = {
-  /** The stream, and resource, whose event tells of the erasure. */
+export type Erasure = Meant & {
+  /** The stream whose event tells of the erasure. */
   by: string
+  /** The resource in that stream; by default the one that it is named after. */
+  resource?: string
   /** Finds out which of some events are about what is erased. */
   about(change: Change, events: StreamEvent[]): Promise<(event: StreamEvent) => boolean>
-  /** Is this object about it, wherever it is shown? */
-  isMeant(object: ApiObject): boolean
   /** Did somebody send the request of the event whose address and client are erased, too? */
   isSender(event: StreamEvent): boolean
   /** True to erase idempotency keys from events, too: clients make them, perhaps of names. */
@@ -79,7 +79,7 @@ export async function emptyEvents(
   const deliveries = await storedBodies(db, tenantId, deliveryIds, [])
   const emptiedResponses = await mapYielding(responses, ({ key, body }) => ({
     key,
-    body: body === null ? null : JSON.stringify(emptiedWithin(JSON.parse(body), erasure.isMeant)),
+    body: body === null ? null : JSON.stringify(emptiedWithin(JSON.parse(body), erasure)),
   }))
   const emptiedDeliveries = deliveries.map(({ key, body }) => ({ key, body: body && withoutAnswers(body) }))
   const bodies = [...emptiedResponses, ...emptiedDeliveries]
@@ -98,7 +98,8 @@ function rewritingOf(event: StreamEvent, isAbout: boolean, erasure: Erasure) {
     values.object = emptied(type, values.object)
     values.previous = emptied(type, values.previous)
   }
-  values.object = emptiedWithin(values.object, erasure.isMeant) as ApiObject
+  values.object = emptiedWithin(values.object, erasure) as ApiObject
+  if (erasure.without) values.previous = erasure.without(type, values.previous)
   const text = ({ object, previous }: typeof values) => ({
     object: JSON.stringify(object),
     previous: JSON.stringify(previous),
@@ -108,7 +109,8 @@ function rewritingOf(event: StreamEvent, isAbout: boolean, erasure: Erasure) {
   for (const name of Object.keys(erasedBetween(before, after))) {
     const change = after[name]
     if (change === undefined || isBlank(change)) continue
-    for (const side of [values.object, values.previous]) if (Object.hasOwn(side, name)) side[name] = null
+    for (const side of [values.object, values.previous])
+      if (Object.hasOwn(side, name)) side[name] = Array.isArray(side[name]) ? [] : null
   }
   const { object, previous } = text(values)
   const related = relatedWas && relatedOf(relatedWas, erasure)
@@ -118,20 +120,25 @@ function rewritingOf(event: StreamEvent, isAbout: boolean, erasure: Erasure) {
   const keepsKey = event.idempotency_key === null || !erasure.erasesKeys
   const isSame = object === was && previous === event.previous && related === relatedWas
   if (isSame && keepsSender && keepsKey) return null
-  const known: Record<string, string> = JSON.parse(erasedWas ?? '{}')
+  const { '*by': _, '*resource': __, ...known }: Record<string, string> = JSON.parse(erasedWas ?? '{}')
   const all = {
     ...digests,
     ...known,
     ...(keepsSender ? {} : { '*entry': digestOf(event) }),
   }
-  const erased = Object.keys(all).length > 0 ? JSON.stringify({ ...all, '*by': erasure.by }) : null
+  const erased = Object.keys(all).length > 0 ? JSON.stringify({ ...all, ...toldBy(erasure) }) : null
   return { epoch, position, ordinal, was, object, previous, related, erased, keepsSender, keepsKey }
 }
 
-function relatedOf(text: string, { isMeant }: Erasure): string {
+const toldBy = ({ by, resource }: Erasure) => ({
+  '*by': by,
+  ...(resource === undefined ? {} : { '*resource': resource }),
+})
+
+function relatedOf(text: string, { isMeant, without = (_, members) => members }: Erasure): string {
   const related = Object.entries(JSON.parse(text) as Record<string, ApiObject>)
   const emptiedOf = ([type, members]: [string, ApiObject]) =>
-    isMeant({ ...members, object: type }) ? emptied(type, members) : members
+    without(type, isMeant({ ...members, object: type }) ? emptied(type, members) : members)
   return JSON.stringify(Object.fromEntries(related.map((each) => [each[0], emptiedOf(each)])))
 }
 

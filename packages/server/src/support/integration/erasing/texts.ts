@@ -24,6 +24,7 @@ const texts: Record<string, Record<string, (value: unknown) => unknown>> = {
     body_html: none,
     metadata: noMembers,
     attachments: noItems,
+    email: none,
     author: without('name'), // as the author sees it
   },
   end_user: {
@@ -40,6 +41,16 @@ const texts: Record<string, Record<string, (value: unknown) => unknown>> = {
     block: without('reason'),
     legal_hold: none,
   },
+  inbound_email: {
+    from: none,
+    to: noItems,
+    cc: noItems,
+    reply_to: noItems,
+    subject: none,
+    mail_from: none,
+    dropped_attachments: noItems,
+  },
+  email_suppression: { address: noText },
   end_user_merge: { conflicts: noItems },
   job: { params: noMembers },
   file: { filename: () => erasedName, upload: none },
@@ -57,13 +68,26 @@ export function emptied(type: string, object: ApiObject): ApiObject {
   }
 }
 
+/** The data that is taken out of objects. */
+export type Meant = {
+  /** Is this object about what is erased, wherever it is shown? All its texts are. */
+  isMeant(object: ApiObject): boolean
+  /** Takes what is erased out of another object of a type, or out of some of its members. */
+  without?(type: string, object: ApiObject): ApiObject
+}
+
+function withoutMeant(type: string, object: ApiObject, { isMeant, without }: Meant): ApiObject {
+  const own = isMeant(object) ? emptied(type, object) : object
+  return without ? without(type, own) : own
+}
+
 /** A value in which all objects that are meant have no texts, wherever they are in it. */
-export function emptiedWithin(value: unknown, isMeant: (object: ApiObject) => boolean): unknown {
+export function emptiedWithin(value: unknown, erasure: Meant): unknown {
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map((each) => emptiedWithin(each, isMeant))
+  if (Array.isArray(value)) return value.map((each) => emptiedWithin(each, erasure))
   const object = value as ApiObject
-  const own = typeof object.object === 'string' && isMeant(object) ? emptied(object.object, object) : object
+  const own = typeof object.object === 'string' ? withoutMeant(object.object, object, erasure) : object
   return Object.fromEntries(
-    Object.entries(own).map(([name, member]) => [name, emptiedWithin(member, isMeant)]),
+    Object.entries(own).map(([name, member]) => [name, emptiedWithin(member, erasure)]),
   )
 }

@@ -8,7 +8,7 @@ export type UrlFault = { code: FieldErrorCode; detail: string }
 const maxUrlLength = 2048
 
 /** Host names of cloud metadata services. Some resolve to global addresses, which the address check would allow. */
-const metadataNames = new Set([
+export const metadataNames = new Set([
   'metadata', // Google, short
   'metadata.google.internal',
   'metadata.goog',
@@ -33,7 +33,7 @@ const readsAsParsed = /^[a-z]+:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu
 /**
  * DNS names (RFC 1035, section 2.3.4) and underscores, which real hosts have. A trailing dot has been removed before.
  */
-const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
+export const hostName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/
 
 /**
  * Returns the reason why a URL is not allowed; null if it is. Names are resolved when the sender connects. The check

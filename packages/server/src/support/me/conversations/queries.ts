@@ -21,7 +21,7 @@ const idsOf = (tenantId: string, { ids, only }: Whose, part: (id: Sql) => Sql): 
         ${part(sql`one.id`)}) own
     union select shared.id from unnest(${ids}::uuid[]) as person (id) cross join lateral (
       select part.conversation_id as id from conversation_participants part where part.tenant_id = ${tenantId}
-        and part.end_user_id = person.id${bound(sql`part.conversation_id`)} ${part(sql`part.conversation_id`)}) shared`
+        and part.end_user_id = person.id and part.confirmed${bound(sql`part.conversation_id`)} ${part(sql`part.conversation_id`)}) shared`
 }
 
 /** A page of the conversations of a person. */

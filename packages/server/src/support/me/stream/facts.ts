@@ -45,6 +45,8 @@ export type Fact = {
 type Snapshot = {
   end_user_id?: string | null
   participant_ids?: string[]
+  /** Absent in events of earlier releases, in which all participants are confirmed. */
+  participants?: { end_user_id: string; confirmed: boolean }[]
   status?: Status
   subject?: string | null
   assignee_id?: string | null
@@ -76,13 +78,20 @@ const isSeen = (now: Snapshot, previous: Snapshot): boolean =>
   (previous.status !== undefined && meStatusOf(previous.status) !== meStatusOf(now.status!)) ||
   (previous.unread_count !== undefined && previous.unread_count.end_user !== now.unread_count!.end_user)
 
-const addedTo = ({ participant_ids: now = [] }: Snapshot, { participant_ids: former = now }: Snapshot) =>
-  uuidsOf(now.filter((id) => !former.includes(id)))
+const confirmedIn = ({ participants, participant_ids }: Snapshot): string[] | undefined =>
+  participants?.flatMap(({ end_user_id, confirmed }) => (confirmed ? [end_user_id] : [])) ?? participant_ids
+
+function addedTo(now: Snapshot, previous: Snapshot): string[] {
+  const present = confirmedIn(now) ?? []
+  const former = confirmedIn(previous) ?? present
+  return uuidsOf(present.filter((id) => !former.includes(id)))
+}
 
 /** The end users who may see a conversation, or the one of a session, by the object of its event. */
 export function audienceIn(object: string): string[] {
-  const { end_user_id, participant_ids = [] } = JSON.parse(object) as Snapshot
-  return uuidsOf([...participant_ids, ...(end_user_id ? [end_user_id] : [])])
+  const snapshot = JSON.parse(object) as Snapshot
+  const { end_user_id } = snapshot
+  return uuidsOf([...(confirmedIn(snapshot) ?? []), ...(end_user_id ? [end_user_id] : [])])
 }
 
 /** The end user into whom another one was merged, by the object of the event. */

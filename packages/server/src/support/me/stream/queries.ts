@@ -8,7 +8,9 @@ import { streamedTypes } from './facts.ts'
 export type Audience = { id: string; ids: (string | null)[] }
 
 export const audiencesOf = (db: Db, tenantId: string, conversationIds: string[]): Promise<Audience[]> =>
-  db.rows(sql`select c.id, array_append(c.participant_ids, coalesce(c.end_user_id, (select e.id from end_users e
+  db.rows(sql`select c.id, array_append(array(select part.id from unnest(c.participant_ids) as part (id)
+      where not exists (select 1 from conversation_participants claimed where claimed.tenant_id = ${tenantId}
+        and claimed.end_user_id = part.id and claimed.conversation_id = c.id and not claimed.confirmed)), coalesce(c.end_user_id, (select e.id from end_users e
       where e.tenant_id = ${tenantId} and e.external_id = c.external_user_id))) as ids
     from conversations c where c.tenant_id = ${tenantId} and c.id = any(${conversationIds}::uuid[])`)
 
@@ -19,7 +21,7 @@ const conversationsOf = (tenantId: string, { ids, only }: Whose): Sql =>
   only === null
     ? sql`select c.id from conversations c where c.tenant_id = ${tenantId} and c.end_user_id = any(${ids}::uuid[])
         union select part.conversation_id from conversation_participants part
-          where part.tenant_id = ${tenantId} and part.end_user_id = any(${ids}::uuid[])`
+          where part.tenant_id = ${tenantId} and part.end_user_id = any(${ids}::uuid[]) and part.confirmed`
     : sql`select ${only}::uuid as id`
 
 /** The first events of the conversations of a person, in a part of the journal. */

@@ -57,7 +57,9 @@ export const takesPart = async (
   externalId: string | null,
 ): Promise<boolean> =>
   (await db.maybe(sql`select 1 as found from conversations where tenant_id = ${tenantId} and id = ${conversationId}
-    and (end_user_id = any(${endUserIds}::uuid[]) or participant_ids && ${endUserIds}::uuid[]
+    and (end_user_id = any(${endUserIds}::uuid[]) or exists (select 1 from conversation_participants part
+        where part.tenant_id = ${tenantId} and part.conversation_id = conversations.id
+          and part.end_user_id = any(${endUserIds}::uuid[]) and part.confirmed)
       or (end_user_id is null and external_user_id = ${externalId}))`)) !== null
 
 /** A session of an end user, as a request presents it. */

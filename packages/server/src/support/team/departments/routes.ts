@@ -74,7 +74,7 @@ export const routes = [
     },
     remove: {
       description:
-        'Removes the members of the department first. A department with more than 100 members, or one that conversations, categories or other departments refer to, cannot be deleted (409). Archive it instead.',
+        'Removes the members of the department first. A department with more than 100 members, or one that conversations, categories, mailboxes or other departments refer to, cannot be deleted (409). Archive it instead.',
       handle: deleteDepartment,
     },
   }),

@@ -113,6 +113,12 @@ export const conversationFieldTable = {
     description: 'The category, without its subcategories.',
     ...reference('category_id'),
   },
+  mailbox_id: {
+    kind: 'id',
+    prefix: 'mbx',
+    description: 'The mailbox.',
+    ...reference('mailbox_id'),
+  },
   tags: {
     kind: 'list',
     folding: 'name',

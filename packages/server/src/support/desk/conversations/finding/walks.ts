@@ -160,6 +160,7 @@ const unassigned = [
   idsWith([status], [walkedStatus], sql`assignee_id is null and status <> 'new'`),
 ]
 const byCategory = idsWith([sql`category_id`], [idKey], sql`category_id is not null`)
+const byMailbox = idsWith([sql`mailbox_id`], [idKey], sql`mailbox_id is not null`)
 const byPriority = idsWith([sql`priority`], [textKey], sql`priority <> 'normal'`)
 const byChannel = idsWith([sql`channel`], [textKey], sql`channel <> 'api'`)
 
@@ -172,6 +173,7 @@ const byCreation: Path[] = [
   { by: 'unassigned', byStatus: true, ranges: unassigned },
   { by: 'status', byStatus: true, ranges: statusRanges },
   { by: 'category_id', key: 'id', ranges: [byCategory] },
+  { by: 'mailbox_id', key: 'id', ranges: [byMailbox] },
   { by: 'priority', key: 'text', but: 'normal', ranges: [byPriority] },
   { by: 'channel', key: 'text', but: 'api', ranges: [byChannel] },
 ]

@@ -54,7 +54,11 @@ export async function openConnection(
 }
 
 /** @throws DeliveryFailure unless the host has addresses and all of them are allowed */
-async function addressesOf(options: OpeningOptions, target: Target, stop: AbortSignal): Promise<string[]> {
+export async function addressesOf(
+  options: Pick<OpeningOptions, 'allowed' | 'resolve'>,
+  target: Omit<Target, 'port'>,
+  stop: AbortSignal,
+): Promise<string[]> {
   const known = addressesIn(target.host)
   // Often only one of the two addresses of `localhost` is allowed.
   const usable = known.filter((address) => judgeAddress(address, options.allowed) !== 'forbidden')
@@ -70,14 +74,19 @@ async function addressesOf(options: OpeningOptions, target: Target, stop: AbortS
   return addresses.slice(0, maxAddressesTried)
 }
 
-function mustBeReachable({ allowed }: OpeningOptions, { isSecure }: Target, address: string): void {
+function mustBeReachable(
+  { allowed }: Pick<OpeningOptions, 'allowed'>,
+  { isSecure }: Omit<Target, 'port'>,
+  address: string,
+): void {
   const verdict = judgeAddress(address, allowed)
   if (verdict === 'forbidden') throw new DeliveryFailure(`forbidden address ${address}`)
   if (!isSecure && verdict !== 'allowed') throw new DeliveryFailure(`https required for ${address}`)
 }
 
-function connected(
-  { connectMs, secureContext }: OpeningOptions,
+/** Connects to the first of the addresses that accepts a connection, and to no other one. */
+export function connected(
+  { connectMs, secureContext }: Pick<OpeningOptions, 'connectMs' | 'secureContext'>,
   { host, port, isSecure }: Target,
   addresses: string[],
   stop: AbortSignal,

@@ -1,0 +1,65 @@
+import { toInstant } from '@backline/server/platform/kernel/clock.ts'
+import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { gatherPerson } from '@backline/server/support/data/person/gathering.ts'
+import { expireRaw } from '@backline/server/support/mail/inbound-emails/erasing.ts'
+import {
+  environmentsWithExpired,
+  postponeWaiting,
+} from '@backline/server/support/mail/inbound-emails/queries.ts'
+import { act, type Body, conversation, operator, succeeded } from '../desk.ts'
+import { erase } from '../erasures.ts'
+import type { Service, World } from '../harness.ts'
+import { arrive, dmarcPass, mailbox } from '../mails.ts'
+
+const daySeconds = 86_400
+
+/** Mails of all kinds arrive, answer each other, expire, and go with their messages, conversations and people. */
+export async function receiveMails(api: Service, world: World): Promise<void> {
+  const { test, environments } = world
+  const { tenantId } = environments.test
+  const { address: to } = await mailbox(test, { trusted_authserv_ids: ['mx.example.com'] })
+  const [local, domain] = to.split('@')
+  await operator(test, { email: 'grace@example.com' })
+  const from = (name: string, fields: object = {}) =>
+    arrive(test, { from: `${name}@example.net`, to, ...fields })
+  const answering = (id: string) => ({ headers: [`In-Reply-To: <${id}@example.net>`, 'Cc: eve@example.org'] })
+  const file = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="b"']
+  const begun = await from('ada', {
+    messageId: '<begun@example.net>',
+    headers: file,
+    body: '--b\r\n\r\nHello\r\n--b\r\nContent-Disposition: attachment; filename="a.txt"\r\n\r\nA file\r\n--b--',
+  })
+  await from('ada', { messageId: '<begun@example.net>', body: 'Another with this id' })
+  await from('bob', { to: `${local}+nothing@${domain}`, ...answering('begun'), body: 'Bob' })
+  await from('ada', { top: [dmarcPass('example.net')], ...answering('begun'), body: 'Proven' })
+  await act(test, begun.conversation_id, 'close')
+  const next = await from('ada', { ...answering('begun'), body: 'Once more' })
+  await from('ada', { ...answering('begun'), body: 'And again' })
+  succeeded(await test.get(`/v1/messages/${begun.message_id}/email`))
+
+  const target = (await conversation(test, { external_user_id: 'merged' })) as Body
+  const carol = await from('carol')
+  succeeded(await test.post(`/v1/end_users/${carol.end_user_id}/merge`, { into_id: target.end_user_id }))
+  await from('carol', { body: 'Again' })
+
+  await from('nobody', { to: 'nobody@elsewhere.example' })
+  succeeded(await test.post('/v1/test_clock/advance', { seconds: 91 * daySeconds }))
+  await environmentsWithExpired(api.db, api.now(), 90)
+  await expireRaw(api.context(environments.test), 10)
+  const until = toInstant(api.now())
+  await postponeWaiting(api.db.home(tenantId), tenantId, uuidOf('eml', begun.id)!, until, {
+    dueAt: until,
+    attempts: 1,
+  })
+
+  succeeded(await test.post(`/v1/messages/${begun.message_id}/redact`))
+  succeeded(await test.delete(`/v1/conversations/${next.conversation_id}`))
+  const dave = await from('dave', { messageId: '<dave@example.net>', ...answering('begun') })
+  await from('erin', {
+    headers: ['In-Reply-To: <dave@example.net>', 'Cc: dave@example.net'],
+    body: 'To Dave',
+  })
+  succeeded(await test.post('/v1/email_suppressions', { address: 'dave@example.net', reason: 'manual' }))
+  for await (const _ of gatherPerson(api.context(environments.test), uuidOf('eu', dave.end_user_id)!));
+  await erase(api, environments.test, dave.end_user_id, 'anonymise')
+}
