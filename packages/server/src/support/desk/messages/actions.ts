@@ -124,7 +124,7 @@ async function operatorOf(
 async function endUserOf(
   references: References,
   conversation: Conversation,
-  { author_side, author_end_user_id }: NewMessage,
+  { author_side, author_end_user_id, mail }: WrittenMessage,
 ): Promise<string | null> {
   const pointer = '/author_end_user_id'
   if (author_side !== 'end_user') {
@@ -142,7 +142,8 @@ async function endUserOf(
     return conversation.end_user.id
   }
   const author = await references.to(endUsers, pointer, author_end_user_id)
-  if (author && participantIds(conversation).includes(author.id)) requireAllowed('speak', author)
+  // A conversation may have no room for the sender of a mail.
+  if (author && (mail || participantIds(conversation).includes(author.id))) requireAllowed('speak', author)
   else if (author)
     references.fault({ pointer, code: 'not_allowed', detail: 'must be the end user or a participant' })
   return id

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Body, operator, say, shown, succeeded } from '@backline/test/desk.ts'
 import { sessionOf } from '@backline/test/end-users.ts'
+import { erase } from '@backline/test/erasures.ts'
 import { type Client, service, type World } from '@backline/test/harness.ts'
 import { arrive, dmarcPass, type Mail, mailbox, processed } from '@backline/test/mails.ts'
 
@@ -317,4 +318,31 @@ test('a mail to nobody makes its conversation once it is processed for a mailbox
   assert.equal(again.status, 202, again.text)
   assert.equal((await processed(client, id)).status, 'created')
   assert.equal((await client.post(`/v1/inbound_emails/${id}/reprocess`)).status, 409)
+})
+
+test('a stranger who finds no room among the participants is heard all the same', async () => {
+  const { client, to } = await start()
+  const begun = await arrive(client, { to, messageId: '<begin@example.net>' })
+  for (let i = 0; i < 50; i++) {
+    const { id } = succeeded(await client.post('/v1/end_users', { external_id: `participant-${i}` }))
+    succeeded(await client.put(`/v1/conversations/${begun.conversation_id}/participants/${id}`))
+  }
+  const headers = ['In-Reply-To: <begin@example.net>']
+  const email = await arrive(client, { from: 'eve@example.org', to, headers, body: 'Me, too.' })
+  assert.deepEqual([email.status, email.warnings], ['threaded', ['participants_dropped']])
+  const { participants } = await shown(client, begun.conversation_id)
+  assert.ok(!participants.some((each: Body) => each.end_user_id === email.end_user_id))
+})
+
+test('an answer to the closed conversation of somebody who was erased begins one of its own', async () => {
+  const { world, client, to } = await start()
+  const begun = await arrive(client, { to, messageId: '<begin@example.net>' })
+  succeeded(await client.post(`/v1/conversations/${begun.conversation_id}/close`))
+  await erase(api, world.environments.test, begun.end_user_id, 'anonymise')
+  const headers = ['In-Reply-To: <begin@example.net>']
+  const email = await arrive(client, { to, headers, body: 'Hello again.' })
+  assert.deepEqual([email.status, email.threaded_by], ['created', null])
+  const conversation = await shown(client, email.conversation_id)
+  assert.deepEqual([conversation.follow_up_of_id, conversation.end_user_id], [null, email.end_user_id])
+  assert.notEqual(email.end_user_id, begun.end_user_id)
 })

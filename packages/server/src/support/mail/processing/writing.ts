@@ -133,6 +133,11 @@ async function answer(work: Work, author: Author, conversation: Conversation): P
   const input = { ...textOfMail(work, prepared.digest.message), ...side }
   const joined = JSON.stringify(participants) !== JSON.stringify(conversation.participants)
   if (conversation.status === 'closed' && input.visibility !== 'internal') {
+    // Nothing follows up the conversation of somebody who was erased.
+    if (isEndUser && conversation.end_user.is_erased) {
+      const alone = { ...work, judged: { ...judged, thread: null } }
+      return begin(alone, author.endUser, author.isVerified, prepared.digest.message)
+    }
     // Two answers at once begin one conversation: one process works on an environment, and the second waits here.
     if (await change.lock(`mail_follow_up/${conversation.id}`)) {
       const begun = await presentConversation(change, conversation.id)
