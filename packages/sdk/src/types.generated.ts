@@ -915,6 +915,8 @@ export type CreateMessageBody = {
   on_closed?: 'reject' | 'follow_up' | undefined
   /** The message this one replies to, in the same conversation. */
   in_reply_to_id?: string | null | undefined
+  /** The mail that the message is sent as, in a conversation with a mailbox. */
+  email?: NewEmailInput | undefined
   /** The message's id in your system, unique per environment. */
   external_id?: string | null | undefined
   /** Your own key-value data: up to 50 string values. */
@@ -1162,6 +1164,30 @@ export type CustomFieldOption = {
 export type CustomFieldValues = Record<string, unknown>
 
 export type CustomFieldValuesInput = Record<string, string | number | boolean | string[] | null>
+
+export type Delivery = {
+  /** That of the recipients: `bounced` or `failed` as soon as one is, or else the least that all have reached. New values may be added. */
+  status: 'queued' | 'sent' | 'delivered' | 'failed' | 'bounced'
+  /** The recipients, hidden ones included. */
+  recipients: ({
+    /** The address. */
+    address: string
+    /** Where the mail names it. New values may be added. */
+    kind: 'to' | 'cc' | 'bcc'
+    /** `queued`, `sent` once the relay has taken the mail, `delivered` or `bounced` if somebody reports it, or `failed`. It only moves forward. New values may be added. */
+    status: 'queued' | 'sent' | 'delivered' | 'failed' | 'bounced'
+    /** Why it waits, or has failed or bounced; null otherwise. */
+    reason: string | null
+    /** The code of the relay or of the report; null without one. */
+    smtp_code: string | null
+    /** The time of this status. */
+    at: string
+  })[]
+  /** How often this server has tried to hand the mail over. */
+  attempts: number
+  /** The time of the next attempt; null without one. */
+  next_attempt_at: string | null
+}
 
 export type Department = {
   id: string
@@ -2912,6 +2938,8 @@ export type Message = {
   attachments: Attachment[]
   /** The mail that the message came with; null for other messages. */
   email: Email | null
+  /** What has become of the mail that was sent; null for messages without one. */
+  delivery: Delivery | null
   /** The message's id in your system, unique per environment. */
   external_id: string | null
   /** Your own key-value data: up to 50 string values. */
@@ -3037,6 +3065,19 @@ export type MessageTemplateVariantInput = {
   locale: string
   /** The text as a Liquid template, such as `Hello {{ end_user.external_id }}`. */
   body: string
+}
+
+export type NewEmailInput = {
+  /** The recipients. By default the end user, at the address from which they wrote last in the conversation. */
+  to?: string[] | undefined
+  /** Further recipients. By default the confirmed participants; none if `to` is given. Recipients in `to` and `cc` become confirmed participants. */
+  cc?: string[] | undefined
+  /** Hidden recipients, who do not become participants. */
+  bcc?: string[] | undefined
+  /** The subject. By default that of the conversation, with `Re:` before it. */
+  subject?: string | undefined
+  /** With `false`, the mail is recorded and not sent. Defaults to `true`. */
+  send?: boolean | undefined
 }
 
 export type OkStatus = {

@@ -13,10 +13,12 @@ import type { Operator } from '../../team/operators/queries.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
 import { requireUnblocked } from '../conversations/person.ts'
-import { type Conversation, participantIds } from '../conversations/queries.ts'
+import { type Conversation, type Participant, participantIds } from '../conversations/queries.ts'
 import { saveConversation } from '../conversations/save.ts'
 import { type Attached, attach, attachmentsOf, checkAttachments } from './attachments/attach.ts'
 import { faultsInSendAt } from './contradictions.ts'
+import type { NewEmail } from './email/new-email.ts'
+import { goesByMail, mailed } from './email/outgoing.ts'
 import { messages } from './entity.ts'
 import { type MessageText, textOf } from './html.ts'
 import { findMessage, insertRevisions, type Message } from './queries.ts'
@@ -38,7 +40,7 @@ export async function addMessage(
   requireOpenFor(conversation, input)
   const message = draftMessage(change, conversation, checked)
   claimExternalId(change, message)
-  return deliverMessage(change, conversation, message, input.set_status)
+  return deliverMessage(change, conversation, message, input.set_status, input.email)
 }
 
 /** A valid new message with its text. Ids are UUIDs. */
@@ -63,6 +65,12 @@ export async function checkMessage(
   const author = await endUserOf(references, conversation, input)
   const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)
   await requireSameConversation(change, references, conversation, input.in_reply_to_id)
+  if (input.email && conversation.mailbox_id === null)
+    references.fault({
+      pointer: '/email',
+      code: 'not_allowed',
+      detail: 'needs a conversation with a mailbox',
+    })
   const filesOf = begins ? null : conversation.id
   const attached = given ?? (await checkAttachments(change, references, filesOf, attachments))
   references.check()
@@ -95,14 +103,35 @@ export function claimExternalId(change: Change, { id, external_id }: Message): v
 export async function deliverMessage(
   change: Change,
   conversation: Conversation,
-  message: Message,
+  given: Message,
   setStatus?: Status | null,
+  email?: NewEmail | null,
 ): Promise<{ conversation: Conversation; message: Message }> {
-  const patch = received(conversation, message, setStatus ?? undefined)
+  const { message, joined } = await withMail(change, conversation, given, email)
+  const patch = { ...received(conversation, message, setStatus ?? undefined), ...joined }
   const to = patch.status ?? conversation.status
-  const event = to === conversation.status ? null : eventOfMove(conversation.status, to)
+  const event =
+    to !== conversation.status
+      ? eventOfMove(conversation.status, to)
+      : joined.participants
+        ? 'conversation.updated'
+        : null
   const answered = await saveConversation(change, conversation, patch, event)
   return { conversation: answered, message: writeMessage(change, message) }
+}
+
+/**
+ * A new message with the mail that it is sent as, if its conversation has a mailbox, and the participants if they change.
+ */
+export async function withMail(
+  change: Change,
+  conversation: Conversation,
+  message: Message,
+  given?: NewEmail | null,
+): Promise<{ message: Message; joined: { participants?: Participant[] } }> {
+  if (!goesByMail(conversation, message)) return { message, joined: {} }
+  const { message: sent, participants } = await mailed(change, conversation, message, given ?? {})
+  return { message: sent, joined: given?.to || given?.cc ? { participants } : {} }
 }
 
 /** The operator who writes: the one in the body, otherwise the acting operator. */
@@ -206,6 +235,7 @@ export function draftMessage(change: Change, conversation: Conversation, input: 
     template_id: input.template_id,
     in_reply_to_id: input.in_reply_to_id ?? null,
     email: input.mail ?? null,
+    delivery: null,
     external_id: input.external_id ?? null,
     metadata: input.metadata ?? {},
     edited_at: null,

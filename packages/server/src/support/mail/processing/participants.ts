@@ -3,9 +3,9 @@ import { type Conversation, type Participant, participantsOf } from '../../desk/
 import { maxParticipants } from '../../desk/conversations/schema.ts'
 import type { EmailAddress } from '../../desk/messages/email/queries.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
+import type { People } from '../../people/senders/people.ts'
 import { withoutToken } from '../inbound-emails/mailbox-at.ts'
 import { mailboxesOfAddresses } from '../inbound-emails/queries.ts'
-import type { People } from './people.ts'
 
 type Joining = {
   /** The end user who sent the mail, and the address; null for an operator. */

@@ -1,12 +1,13 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { conversations } from '../../desk/conversations/entity.ts'
 import type { Conversation } from '../../desk/conversations/queries.ts'
+import type { Reference } from '../../desk/messages/email/queries.ts'
 import { messages } from '../../desk/messages/entity.ts'
 import type { Message } from '../../desk/messages/queries.ts'
 import { addressesOf, withoutToken } from '../inbound-emails/mailbox-at.ts'
 import { type InboundEmail, mailboxesOfAddresses } from '../inbound-emails/queries.ts'
 import type { Digest } from './digest.ts'
-import { findReferences, isAwaited, openFollowUp, type Reference } from './queries.ts'
+import { findReferences, isAwaited, openFollowUp } from './queries.ts'
 
 /** The conversation that a mail continues, after merges, and what named it. */
 export type Thread = {
