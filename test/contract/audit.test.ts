@@ -24,7 +24,9 @@ const texts: Record<string, string[]> = {
   conversation: ['subject', 'external_user_id', 'custom_fields', 'metadata'],
   message: ['body', 'body_html', 'metadata', 'attachments'],
   end_user: ['external_id', 'name', 'emails', 'phones', 'avatar_url', 'custom_fields', 'metadata'],
+  email_suppression: ['address'],
   file: ['filename'],
+  inbound_email: ['from', 'to', 'cc', 'reply_to', 'subject', 'mail_from'],
   job: ['params', 'progress', 'result', 'error'],
 }
 

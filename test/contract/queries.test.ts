@@ -79,6 +79,7 @@ describe('query parameters', () => {
         if (name === 'cursor') continue // has its own error codes
         for (const value of values([...invalid(schema)], 2))
           assert.deepEqual(await namesOf(route, `${name}=${value}`), [name], value)
+        if (schema.type === 'array') continue // it may be repeated
         const valid = encodeURIComponent(String(sample(schema)))
         assert.deepEqual(await namesOf(route, `${name}=${valid}&${name}=${valid}`), [name])
       }

@@ -5,5 +5,5 @@ export type UploadBytes = Blob | Uint8Array | ArrayBuffer
 export function blobOf(bytes: UploadBytes): Blob {
   if (bytes instanceof Blob) return bytes
   if (bytes instanceof ArrayBuffer || ArrayBuffer.isView(bytes)) return new Blob([bytes as ArrayBuffer])
-  throw new TypeError('Bytes must be a Blob, a File, a Uint8Array or an ArrayBuffer.')
+  throw new TypeError('This needs a Blob, a File, a Uint8Array or an ArrayBuffer.')
 }

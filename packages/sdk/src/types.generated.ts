@@ -1290,20 +1290,7 @@ export type Email = {
   /** Whether no person wrote it: an automatic `reply`, a mail that a program `generated`, or `bulk` mail to many; null for others. New values may be added. */
   automatic: 'reply' | 'generated' | 'bulk' | null
   /** Whether the mail is from its sender, as far as is known; null for a mail that was sent. */
-  authentication: {
-    /** The server that reported the results; null if none that is trusted did. */
-    authserv_id: string | null
-    /** The result of DMARC as reported, such as `pass`; null if there is none. */
-    dmarc: string | null
-    /** The result of DKIM as reported; null if there is none. */
-    dkim: string | null
-    /** The result of SPF as reported; null if there is none. */
-    spf: string | null
-    /** Whether the mail is from whom it says it is from. */
-    verified: boolean
-    /** Why it is verified: by `dmarc` (or DKIM, where no DMARC is reported), or because it answers a mail that was sent to this very address (`reply`); null if it is not. New values may be added. */
-    basis: 'dmarc' | 'reply' | null
-  } | null
+  authentication: EmailAuthentication | null
   /** What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`. */
   warnings: string[]
 }
@@ -1313,6 +1300,21 @@ export type EmailAddress = {
   address: string
   /** The name beside it; null if there is none. */
   name: string | null
+}
+
+export type EmailAuthentication = {
+  /** The server that reported the results; null if none that is trusted did. */
+  authserv_id: string | null
+  /** The result of DMARC as reported, such as `pass`; null if there is none. */
+  dmarc: string | null
+  /** The result of DKIM as reported; null if there is none. */
+  dkim: string | null
+  /** The result of SPF as reported; null if there is none. */
+  spf: string | null
+  /** Whether the mail is from whom it says it is from. */
+  verified: boolean
+  /** Why it is verified: by `dmarc` (or DKIM, where no DMARC is reported), or because it answers a mail that was sent to this very address (`reply`); null if it is not. New values may be added. */
+  basis: 'dmarc' | 'reply' | null
 }
 
 export type EmailSuppression = {
@@ -1982,20 +1984,7 @@ export type InboundEmail = {
   /** The return path; empty for the null one, null if it is not known. */
   mail_from: string | null
   /** Whether the mail is from its sender, as far as is known; null for a mail that was sent. */
-  authentication: {
-    /** The server that reported the results; null if none that is trusted did. */
-    authserv_id: string | null
-    /** The result of DMARC as reported, such as `pass`; null if there is none. */
-    dmarc: string | null
-    /** The result of DKIM as reported; null if there is none. */
-    dkim: string | null
-    /** The result of SPF as reported; null if there is none. */
-    spf: string | null
-    /** Whether the mail is from whom it says it is from. */
-    verified: boolean
-    /** Why it is verified: by `dmarc` (or DKIM, where no DMARC is reported), or because it answers a mail that was sent to this very address (`reply`); null if it is not. New values may be added. */
-    basis: 'dmarc' | 'reply' | null
-  } | null
+  authentication: EmailAuthentication | null
   /** Whether no person wrote it: an automatic `reply`, a mail that a program `generated`, or `bulk` mail to many; null for others. New values may be added. */
   automatic: 'reply' | 'generated' | 'bulk' | null
   /** Whether the automatic reply of the mailbox was sent, or why it was not: the address got enough automatic mail (`limited`), or nobody vouches for the sender (`unauthenticated`); null if none was due. New values may be added. */

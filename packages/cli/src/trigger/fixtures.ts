@@ -245,6 +245,8 @@ export const beyondRequests = {
   'conversation.imported': 'cannot be triggered: it happens when an import writes a conversation of the past',
   'file.ready': 'cannot be triggered: it happens when the bytes of a file have been uploaded (docs/files.md)',
   'file.rejected': 'cannot be triggered: it happens when the bytes of a file are refused (docs/files.md)',
+  'inbound_email.processed':
+    'cannot be triggered: it happens when a mail that arrived was processed (docs/mail.md)',
   'webhook_endpoint.disabled':
     'cannot be triggered: the server disables an endpoint whose receiver answers 410, or fails for five days',
 }

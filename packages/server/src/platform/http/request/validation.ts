@@ -126,9 +126,9 @@ export function queryValidator(schema: TSchema): (query: Record<string, unknown>
     }
     const validate = queries.compile(schema)
     if (validate(query)) return
-    const errors = faults(validate, (pointer) => ({ parameter: unescapePointer(pointer.slice(1)) })).map(
-      ofParameter(Object.keys(members)),
-    )
+    const errors = faults(validate, (pointer) => ({
+      parameter: unescapePointer(pointer.split('/')[1]!),
+    })).map(ofParameter(Object.keys(members)))
     throw new ApiError('invalid_query', {}, { errors: errors.slice(0, maxErrors) })
   }
 }

@@ -33,17 +33,20 @@ export const Sender = () =>
 
 const Result = (description: string) => Nullable(Text(1, 255), { description })
 
-export const AuthenticationSchema = Shape({
-  authserv_id: Result('The server that reported the results; null if none that is trusted did.'),
-  dmarc: Result('The result of DMARC as reported, such as `pass`; null if there is none.'),
-  dkim: Result('The result of DKIM as reported; null if there is none.'),
-  spf: Result('The result of SPF as reported; null if there is none.'),
-  verified: Flag({ description: 'Whether the mail is from whom it says it is from.' }),
-  basis: Nullable(Enum(bases), {
-    description:
-      'Why it is verified: by `dmarc` (or DKIM, where no DMARC is reported), or because it answers a mail that was sent to this very address (`reply`); null if it is not.',
-  }),
-})
+export const AuthenticationSchema = Shape(
+  {
+    authserv_id: Result('The server that reported the results; null if none that is trusted did.'),
+    dmarc: Result('The result of DMARC as reported, such as `pass`; null if there is none.'),
+    dkim: Result('The result of DKIM as reported; null if there is none.'),
+    spf: Result('The result of SPF as reported; null if there is none.'),
+    verified: Flag({ description: 'Whether the mail is from whom it says it is from.' }),
+    basis: Nullable(Enum(bases), {
+      description:
+        'Why it is verified: by `dmarc` (or DKIM, where no DMARC is reported), or because it answers a mail that was sent to this very address (`reply`); null if it is not.',
+    }),
+  },
+  { title: 'EmailAuthentication' },
+)
 export const Authentication = () =>
   Nullable(AuthenticationSchema, {
     description: 'Whether the mail is from its sender, as far as is known; null for a mail that was sent.',
