@@ -24,6 +24,7 @@ import type { EndUser } from '../../people/end-users/queries.ts'
 import { People } from '../../people/senders/people.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { emailAddress } from '../addresses.ts'
+import { applyReport } from '../deliveries/bounces.ts'
 import { inboundEmails } from '../inbound-emails/entity.ts'
 import type { InboundEmail } from '../inbound-emails/queries.ts'
 import { filesOf, type StoredFile } from './attaching.ts'
@@ -362,13 +363,15 @@ export const headOf = (digest: Digest): Partial<InboundEmail> => ({
   subject: digest.subject && firstCharacters(digest.subject, mostSubject),
 })
 
-/** Records a mail that makes no message. */
-export function endWithout(
+/** Records a mail that makes no message, and applies a report. */
+export async function endWithout(
   change: Change,
   email: InboundEmail,
   digest: Digest | null,
   { status, reason, judged }: Ended,
-): void {
+): Promise<void> {
+  if (status === 'bounce' && judged.thread && digest?.report)
+    await applyReport(change, judged.thread.message, digest.report)
   change.rows.update(
     inboundEmails,
     email,
