@@ -83,3 +83,12 @@ test('a reply joins the conversation of the mail that it names, and never that o
   assert.equal(other.status, 'created')
   assert.equal(other.end_user_id, first.end_user_id)
 })
+
+test('the refusal of a compressed mail names its encoding, not the media type, which is right', async () => {
+  const { test: client } = await api.world()
+  const answer = await client.post('/v1/inbound_emails', mail(), {
+    'content-type': 'message/rfc822',
+    'content-encoding': 'gzip',
+  })
+  assert.deepEqual([answer.status, answer.body.params.encoding], [415, 'gzip'])
+})
