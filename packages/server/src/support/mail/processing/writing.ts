@@ -141,10 +141,9 @@ async function answer(work: Work, author: Author, conversation: Conversation): P
       return begin(alone, author.endUser, author.isVerified, prepared.digest.message)
     }
     // Two answers at once begin one conversation: one process works on an environment, and the second waits here.
-    if (await change.lock(`mail_follow_up/${conversation.id}`)) {
-      const begun = await presentConversation(change, conversation.id)
-      if (begun && begun.id !== conversation.id) return answer(work, author, begun)
-    }
+    await change.lock(`mail_follow_up/${conversation.id}`)
+    const known = await presentConversation(change, conversation.id)
+    if (known && known.id !== conversation.id) return answer(work, author, known)
     const begun = await followUpWith(
       change,
       { ...conversation, participants },
