@@ -39,7 +39,12 @@ function requireMediaType(request: FastifyRequest): void {
     .map((part) => part.trim().toLowerCase())
   const foreign = parameters.some((parameter) => /^charset=(?!"?utf-8"?$)/.test(parameter))
   if (!supportedBy(request).includes(type) || foreign) throw unsupportedMediaType(request)
-  const encoding = headers['content-encoding'] ?? 'identity'
+  checkEncoding(request)
+}
+
+/** @throws ApiError `unsupported_media_type` for a compressed body */
+export function checkEncoding(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw unsupportedMediaType(request, encoding.slice(0, longestEncoding))
 }
 

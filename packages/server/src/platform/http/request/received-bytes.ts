@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidBody, unavailable } from '../../kernel/errors.ts'
 import type { BytesBody, ReceivedBytes } from '../../resource/bytes.ts'
 import type { Places } from '../limits/transfer-places.ts'
-import { unsupportedMediaType } from './body.ts'
+import { checkEncoding, unsupportedMediaType } from './body.ts'
 import { receive, retryAfterSeconds } from './receiving.ts'
 
 /** The largest numbers of requests at once whose bytes arrive. */
@@ -19,8 +19,8 @@ export async function receiveBytes(
 ): Promise<ReceivedBytes> {
   const { headers, principal } = request
   const [type = ''] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (type !== mediaType || encoding !== 'identity') throw unsupportedMediaType(request)
+  if (type !== mediaType) throw unsupportedMediaType(request)
+  checkEncoding(request)
   const tooLarge = () => new ApiError('payload_too_large', { limit_bytes: maxBytes })
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const receiving = receive(request.raw)

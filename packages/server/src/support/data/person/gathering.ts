@@ -1,7 +1,7 @@
 import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
-import { type Conversation, conversationTable } from '../../desk/conversations/queries.ts'
+import { confirmedIds, conversationTable } from '../../desk/conversations/queries.ts'
 import { conversationWire } from '../../desk/conversations/schema.ts'
 import { fileIdsOf } from '../../desk/messages/attachments/attach.ts'
 import { type EmailContents, findContents } from '../../desk/messages/email/queries.ts'
@@ -79,11 +79,16 @@ async function* gatherConversations(
   ids: string[],
   parts: Part[],
 ): AsyncGenerator<Gathered> {
-  const seen = parts.filter(({ sees }) => sees).map(({ id }) => id)
-  const rows: Conversation[] = seen.length === 0 ? [] : await conversationTable.findMany(db, tenantId, seen)
+  const asked = parts.filter(({ sees }) => sees).map(({ id }) => id)
+  const found = asked.length === 0 ? [] : await conversationTable.findMany(db, tenantId, asked)
+  const own = new Set(parts.filter(({ is_own }) => is_own).map(({ id }) => id))
+  // Who wrote himself into a conversation by mail does not see it.
+  const rows = found.filter((row) => own.has(row.id) || confirmedIds(row).some((id) => ids.includes(id)))
+  const seen = new Set(rows.map(({ id }) => id))
   if (rows.length > 0)
     yield { family: 'conversations', rows: rows.map((row) => conversationWire.json(row, now())) }
-  for (const part of parts) {
+  for (const { id, is_own } of parts) {
+    const part: Part = { id, is_own, sees: seen.has(id) }
     for (let sequence = 0; ; ) {
       const messages = await nextMessages(db, tenantId, part.id, sequence, rowsAtOnce, [
         knownTo(tenantId, ids, part),

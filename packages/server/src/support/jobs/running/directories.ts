@@ -4,14 +4,14 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /*
- * Local directories of jobs. A process that is killed leaves its directories, which the next one on the same host
- * removes. The processes of containers all have the same id, so that the names also have a text of each process.
+ * Local directories of jobs and mails. A process that is killed leaves its directories, which the next one on the same
+ * host removes. The processes of containers all have the same id, so that the names also have a text of each process.
  */
 
 const ofHost = `backline-job-${hostname()}-`
 const self = randomBytes(4).toString('hex')
 
-/** Makes the directory of a job. The job removes it when it is closed. */
+/** Makes a directory. Whoever asks for it removes it. */
 export const makeDirectory = (): Promise<string> =>
   mkdtemp(join(tmpdir(), `${ofHost}${process.pid}-${self}-`))
 

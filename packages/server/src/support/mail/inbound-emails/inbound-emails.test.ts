@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import { type Body, succeeded } from '@backline/test/desk.ts'
 import { service } from '@backline/test/harness.ts'
 import { arrive, deliver, mail, mailbox, processed } from '@backline/test/mails.ts'
+import { receiveEmail, smallBytes } from './receiving.ts'
 
 const api = service({ works: true })
 
@@ -82,4 +85,24 @@ test('a reply joins the conversation of the mail that it names, and never that o
   const other = await arrive(client, { to: address, subject: 'Re: Card declined', body: 'Again.' })
   assert.equal(other.status, 'created')
   assert.equal(other.end_user_id, first.end_user_id)
+})
+
+test('the refusal of a compressed mail names its encoding, not the media type, which is right', async () => {
+  const { test: client } = await api.world()
+  const answer = await client.post('/v1/inbound_emails', mail(), {
+    'content-type': 'message/rfc822',
+    'content-encoding': 'gzip',
+  })
+  assert.deepEqual([answer.status, answer.body.params.encoding], [415, 'gzip'])
+})
+
+test('a large mail arrives in a directory that the next process removes if this one is killed', async () => {
+  const { path, discard } = await receiveEmail(
+    (async function* () {
+      yield Buffer.alloc(smallBytes + 1, 'a')
+    })(),
+  )
+  assert.match(basename(dirname(path!)), /^backline-job-/)
+  await discard()
+  assert.equal(existsSync(dirname(path!)), false)
 })

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ReceivedBytes } from '../../../platform/resource/bytes.ts'
+import { makeDirectory, removeDirectory } from '../../jobs/running/directories.ts'
 import { ContentHash, type Head } from '../mime/content-hash.ts'
 
 /** A mail that has arrived, with what its headers say and what makes two mails the same. */
@@ -22,12 +21,13 @@ export const smallBytes = 128 * 1_024
 /** Takes a mail as it arrives. Memory holds a part of a large one at a time. */
 export async function receiveEmail(bytes: AsyncIterable<Buffer>): Promise<ReceivedEmail> {
   const reader = new ContentHash()
-  const path = join(tmpdir(), `backline-mail-${randomUUID()}`)
+  let directory: string | null = null
+  let path: string | null = null
   let pieces: Buffer[] = []
   let length = 0
   let file: FileHandle | null = null
   const discard = async () => {
-    if (file) await unlink(path).catch(() => undefined) // the directory may be cleaned by others
+    if (directory !== null) await removeDirectory(directory)
   }
   try {
     for await (const piece of bytes) {
@@ -35,6 +35,8 @@ export async function receiveEmail(bytes: AsyncIterable<Buffer>): Promise<Receiv
       pieces.push(piece)
       length += piece.length
       if (!file && length <= smallBytes) continue
+      directory ??= await makeDirectory()
+      path ??= join(directory, 'mail')
       file ??= await open(path, 'wx', 0o600)
       await file.writeFile(pieces.length === 1 ? piece : Buffer.concat(pieces))
       pieces = []
@@ -48,7 +50,7 @@ export async function receiveEmail(bytes: AsyncIterable<Buffer>): Promise<Receiv
   return {
     ...reader.end(),
     bytes: file ? null : Buffer.concat(pieces),
-    path: file ? path : null,
+    path,
     discard,
   }
 }

@@ -147,7 +147,7 @@ export async function authorOf(
  * holds: mail that was sent to them there is answered by them.
  */
 async function personOf(people: People, thread: Thread | null, address: string): Promise<EndUser | null> {
-  if (thread === null || (await people.holderOf(address)) !== null) return null
+  if (!thread?.isAnswer || (await people.holderOf(address)) !== null) return null
   const endUser = await people.endUserWithId(thread.conversation.end_user.id)
   return endUser?.emails.some((each) => each.address.toLowerCase() === address) ? endUser : null
 }

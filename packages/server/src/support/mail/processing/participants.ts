@@ -1,5 +1,11 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { type Conversation, type Participant, participantsOf } from '../../desk/conversations/queries.ts'
+import { canonicalAddress } from '../../catalogue/mailboxes/addresses.ts'
+import {
+  type Conversation,
+  confirmedIds,
+  type Participant,
+  participantsOf,
+} from '../../desk/conversations/queries.ts'
 import { maxParticipants } from '../../desk/conversations/schema.ts'
 import type { EmailAddress } from '../../desk/messages/email/queries.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
@@ -42,29 +48,25 @@ export async function afterMail(
     ({ address }) => address !== sender?.address,
   )
   for (const { address, name } of strangers) {
-    if (known.has(address)) {
-      const id = known.get(address)!
-      if (isVouched) join(id, address, 'recipient', true)
-      continue
-    }
-    if (present.size >= maxParticipants) {
-      isFull = true
-      break
-    }
-    const endUser = (await people.holderOf(address)) ?? (await people.claimedAt({ address, name }))
-    join(endUser.id, address, 'recipient', isVouched)
+    const id = (await people.holderOf(address))?.id ?? known.get(address)
+    if (id !== undefined) join(id, address, 'recipient', isVouched)
+    else if (present.size >= maxParticipants) isFull = true
+    else join((await people.claimedAt({ address, name })).id, address, 'recipient', isVouched)
   }
   return { participants: [...present.values()], isFull }
 }
 
-/** The addresses of those who are in the conversation. */
+/**
+ * The addresses of those who are in the conversation. What somebody says of himself whom nobody vouches for does not
+ * count: he would be confirmed in place of the person with this address.
+ */
 export async function addressesIn(change: Change, conversation: Conversation): Promise<Map<string, string>> {
-  const ids = [conversation.end_user.id, ...participantsOf(conversation).map(({ id }) => id)]
   const addresses = new Map<string, string>()
+  const ids = [...confirmedIds(conversation), conversation.end_user.id]
   for (const { id, address } of participantsOf(conversation)) if (address !== null) addresses.set(address, id)
   for (const id of ids) {
     const endUser = id === null ? null : await change.rows.find(endUsers, id)
-    for (const { address } of endUser?.emails ?? []) addresses.set(address.toLowerCase(), endUser!.id)
+    for (const { address } of endUser?.emails ?? []) addresses.set(canonicalAddress(address), endUser!.id)
   }
   return addresses
 }

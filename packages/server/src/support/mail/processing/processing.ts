@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { NoSuchBytes } from '../../../platform/files/store.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
@@ -10,6 +7,7 @@ import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { transact } from '../../../platform/unit-of-work/transact.ts'
 import { mailboxes } from '../../catalogue/mailboxes/entity.ts'
 import { type Mailbox, mailboxTable } from '../../catalogue/mailboxes/queries.ts'
+import { makeDirectory, removeDirectory } from '../../jobs/running/directories.ts'
 import { principalOf } from '../../vocabulary/principal.ts'
 import { inboundEmails } from '../inbound-emails/entity.ts'
 import { addressesOf, mailboxAt } from '../inbound-emails/mailbox-at.ts'
@@ -29,7 +27,7 @@ import { endWithout, writeEmail } from './writing.ts'
 export async function processEmail(ctx: Ctx, threads: Threads, id: string): Promise<void> {
   const email = await inboundEmailTable.find(ctx.db, ctx.env.tenantId, id)
   if (email?.status !== 'received') return
-  const directory = await mkdtemp(join(tmpdir(), 'backline-mail-'))
+  const directory = await makeDirectory()
   try {
     const digest = await read(ctx, threads, email, directory)
     if (typeof digest === 'string') return await endAsFailed(ctx, id, digest)
@@ -43,7 +41,7 @@ export async function processEmail(ctx: Ctx, threads: Threads, id: string): Prom
       await writeEmail(change, present, addressed, { digest, ...files })
     })
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    await removeDirectory(directory)
   }
 }
 

@@ -6,6 +6,7 @@ import type { Loops } from '../../../platform/jobs/loops.ts'
 import { pauseAfter } from '../../../platform/jobs/polling.ts'
 import { type Clock, toInstant } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
 import { pause } from '../../../platform/kernel/pause.ts'
 import type { Threads } from '../../../platform/kernel/threads.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
@@ -40,6 +41,9 @@ export type EmailWorker = {
   stop(): Promise<void>
 }
 
+/** Other mails keep the threads busy. */
+const isOverloaded = (error: unknown) => error instanceof ApiError && error.code === 'unavailable'
+
 /** The kind of work that the lease covers. */
 export const inboundWork = 'inbound_emails'
 
@@ -50,6 +54,8 @@ const takenForMs = 120_000
 const [ofProcess, ofEnvironment] = [24, 12]
 /** A mail fails after so many attempts. Outages of the database and of the file store do not count. */
 const mostAttempts = 8
+/** A mail that ends its process, for want of memory for example, is not taken more often. */
+const mostTaken = 20
 const awaitedMs = 200
 const outageMs = 5_000
 
@@ -70,6 +76,7 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
     const home = db.home(env.tenantId)
     const again = (ms: number, kept = attempts) =>
       postponeWaiting(home, env.tenantId, id, until, { dueAt: toInstant(clock() + ms), attempts: kept })
+    if (attempts > mostTaken) return endAsFailed(deps.context(env), id, 'internal')
     try {
       await processEmail(deps.context(env), deps.threads, id)
       loop.succeeded()
@@ -77,7 +84,8 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
       if (error instanceof Awaited) return await again(awaitedMs, attempts - 1)
       if (signal.aborted) return await again(0, attempts - 1)
       loop.failed(error, { tenant_id: env.tenantId, inbound_email_id: id })
-      if (isAway(error) || error instanceof StoreUnavailable) return await again(outageMs, attempts - 1)
+      if (isAway(error) || error instanceof StoreUnavailable || isOverloaded(error))
+        return await again(outageMs, attempts - 1)
       if (attempts >= mostAttempts) return await endAsFailed(deps.context(env), id, 'internal')
       await again(2 ** attempts * 500)
     }

@@ -28,7 +28,7 @@ import { applyReport } from '../deliveries/bounces.ts'
 import { inboundEmails } from '../inbound-emails/entity.ts'
 import type { InboundEmail } from '../inbound-emails/queries.ts'
 import { filesOf, type StoredFile } from './attaching.ts'
-import { type Author, authorOf, type Ended, type Judged, judge } from './deciding.ts'
+import { type Author, authorOf, Ended, type Judged, judge } from './deciding.ts'
 import type { Digest, Text } from './digest.ts'
 import { addressesIn, afterMail, isUsable } from './participants.ts'
 import { presentConversation } from './threading.ts'
@@ -55,8 +55,10 @@ export async function writeEmail(
   const { digest } = prepared
   const judged = await judge(change, mailbox, email, digest)
   const people = new People(change)
-  if (judged.thread && (judged.automatic === 'reply' || judged.automatic === 'generated'))
+  if (judged.thread && (judged.automatic === 'reply' || judged.automatic === 'generated')) {
+    if (await people.isBlocked(judged.from.address)) throw new Ended('ignored', 'blocked', judged)
     return noteAutomatic(change, mailbox, email, prepared, judged)
+  }
   const { author, warnings } = await authorOf(people, judged)
   const work = {
     change,
@@ -140,10 +142,9 @@ async function answer(work: Work, author: Author, conversation: Conversation): P
       return begin(alone, author.endUser, author.isVerified, prepared.digest.message)
     }
     // Two answers at once begin one conversation: one process works on an environment, and the second waits here.
-    if (await change.lock(`mail_follow_up/${conversation.id}`)) {
-      const begun = await presentConversation(change, conversation.id)
-      if (begun && begun.id !== conversation.id) return answer(work, author, begun)
-    }
+    await change.lock(`mail_follow_up/${conversation.id}`)
+    const known = await presentConversation(change, conversation.id)
+    if (known && known.id !== conversation.id) return answer(work, author, known)
     const begun = await followUpWith(
       change,
       { ...conversation, participants },

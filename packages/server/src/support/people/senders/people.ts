@@ -39,6 +39,16 @@ export class People {
     return this.endUserWithId(id)
   }
 
+  /** True if the end user is blocked who holds the address as verified, or whom mail from it made. */
+  async isBlocked(address: string): Promise<boolean> {
+    const holder = await this.holderOf(address)
+    const senderId = this.#holders.get(address)!.sender_id
+    const sender = senderId === null ? null : await this.#change.rows.find(endUsers, senderId)
+    return [holder, sender && isOnlyKnownByMail(sender, address) ? sender : null].some(
+      (each) => each?.blocked_at,
+    )
+  }
+
   /** The end user of a verified mail: the holder of its address, or the one whom mail from it made. */
   async verifiedAt(from: NamedAddress): Promise<EndUser> {
     return (await this.holderOf(from.address)) ?? this.claimedAt(from)
