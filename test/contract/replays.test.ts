@@ -109,7 +109,7 @@ describe('replays', () => {
 
     test(`member order, white space and escapes make no other request: ${title}`, async () => {
       const { key, call, first } = await carriedOut(route)
-      if (call.request.body === undefined) return
+      if (call.request.body === undefined || route.bytes) return
       assertReplayOf(first, await send(api, { ...withKey(call, key), body: rewritten(call.request.body) }))
     })
 
@@ -151,8 +151,12 @@ describe('replays', () => {
       const without = await keyWith(api, world.environments.test, { scopes: ['events:read'] })
       const faults: [status: number, fault: Partial<Request>][] = [
         [403, { key: without.key }],
-        [422, { body: { nonsense: 1 } }],
-        [400, { body: '{' }],
+        ...(route.bytes
+          ? [[422, { body: '' }] as [number, Partial<Request>]]
+          : ([
+              [422, { body: { nonsense: 1 } }],
+              [400, { body: '{' }],
+            ] as [number, Partial<Request>][])),
         [400, { path: `${request.path}?nonsense=1` }],
         [404, { path: `${request.path}/not/a/route` }],
       ]

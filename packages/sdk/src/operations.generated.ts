@@ -2806,7 +2806,7 @@ export type Operations = {
    */
   createInboundEmail: {
     input: { query?: CreateInboundEmailQuery | undefined; body: UploadBytes | string }
-    reply: Reply<undefined>
+    reply: Reply<InboundEmail>
   }
   /**
    * List mails that arrived.

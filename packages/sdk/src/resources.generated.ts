@@ -2124,7 +2124,7 @@ export class InboundEmailsResource extends Resource {
    *
    * `POST /v1/inbound_emails`
    */
-  create(body: UploadBytes | string, query?: CreateInboundEmailQuery, options?: RequestOptions): Reply<undefined> {
+  create(body: UploadBytes | string, query?: CreateInboundEmailQuery, options?: RequestOptions): Reply<InboundEmail> {
     return this.client.call('createInboundEmail', { body, query }, options)
   }
 

@@ -266,7 +266,12 @@ function successOf(route: Route, components: Components): Json {
   }
   if (route.createsOrChanges) {
     const { Location: _, ...headers } = carried.headers as Json
-    success[200] = { ...(success[201] as Json), description: `The updated \`${route.reply.name}\`.`, headers }
+    const known = route.method === 'PUT' ? 'The updated' : 'Nothing new: the'
+    success[200] = {
+      ...(success[route.status] as Json),
+      description: `${known} \`${route.reply.name}\`.`,
+      headers,
+    }
   }
   if (route.kind === 'read' && (route.versionOf || route.tagsContent)) {
     success[304] = { description: 'The response would be the one in `If-None-Match`.', ...carried }

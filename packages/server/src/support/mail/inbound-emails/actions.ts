@@ -26,10 +26,10 @@ export type Envelope = {
 export async function deliverEmail(
   change: Change,
   received: ReceivedEmail,
-  { mailbox_id, mail_from = null!, rcpt_to = [] }: EnvelopeQuery,
+  { mailbox_id, mail_from, rcpt_to = [] }: EnvelopeQuery,
 ): Promise<InboundEmail> {
   const mailbox = mailbox_id === undefined ? null : await mailboxNamed(change, mailbox_id)
-  return takeEmail(change, received, { source: 'api', mailbox, mailFrom: mail_from, rcptTo: rcpt_to })
+  return takeEmail(change, received, { source: 'api', mailbox, mailFrom: mail_from ?? null, rcptTo: rcpt_to })
 }
 
 async function mailboxNamed(change: Change, id: string): Promise<Mailbox> {

@@ -35,8 +35,6 @@ export type EmailWorkerDeps = {
 export type EmailWorker = {
   /** Looks for mails that wait. */
   wake(): void
-  /** The number of mails that are being processed. */
-  readonly running: number
   /** Completes the mails that are being written, and hands the others back. */
   stop(): Promise<void>
 }
@@ -130,9 +128,6 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
   const polling = run()
   return {
     wake: () => wakeUp.abort(),
-    get running() {
-      return running.size
-    },
     async stop() {
       stopping.abort()
       await polling
