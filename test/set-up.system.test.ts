@@ -52,6 +52,7 @@ describe('a setting that is not valid is refused at start by its name', { concur
     one('BACKLINE_MAX_UNSENT_MB', '15'),
     one('BACKLINE_WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,localhost'),
     one('BACKLINE_SMTP_ALLOWED_NETWORKS', '10.0.0.0/33'),
+    one('BACKLINE_MAIL_PER_ADDRESS_PER_HOUR', '-1'),
     one('BACKLINE_WEBHOOK_RETRY_SECONDS', '5,,30'),
     one('BACKLINE_TRUSTED_PROXIES', '0.0.0.0/0'),
     one('BACKLINE_V2_RELEASED_AT', '2026-02-30'),

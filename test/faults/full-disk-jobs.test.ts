@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Body, conversation } from '../desk.ts'
@@ -19,6 +19,7 @@ const lines = Array.from({ length: 40 }, (_, i) => [
   conversationLine(`c${i}`),
   messageLine(`m${i}`, `c${i}`, { body: 'x'.repeat(1_000) }),
 ]).flat()
+const sourceBytes = lines.reduce((sum, line) => sum + Buffer.byteLength(`${JSON.stringify(line)}\n`), 0)
 
 test('jobs without room for their files fail with disk_full, and succeed when there is room', async (t) => {
   const [temporary, store] = [mountDisk(t, sizeMb), mountDisk(t, sizeMb)]
@@ -38,6 +39,14 @@ test('jobs without room for their files fail with disk_full, and succeed when th
     until(
       'no temporary files are left',
       () => !readdirSync(temporary).some((name) => name.startsWith('backline-job-')),
+    )
+
+  // The store deletes the source of an import in the background: room that a full disk must not get later.
+  const sourcesAreDeleted = () =>
+    until('the store has deleted the sources of imports', () =>
+      readdirSync(store, { recursive: true, encoding: 'utf8' }).every(
+        (name) => statSync(join(store, name), { throwIfNoEntry: false })?.size !== sourceBytes,
+      ),
     )
 
   async function fail(jobs: readonly (readonly [string, () => Promise<Body>])[], full: RegExp) {
@@ -72,6 +81,7 @@ test('jobs without room for their files fail with disk_full, and succeed when th
   })
 
   await t.test('no room in the store', async () => {
+    await sourcesAreDeleted()
     const ballast = join(store, 'ballast')
     fill(ballast)
     await fail(exports, /BACKLINE_FILES_DIR/)
