@@ -8,21 +8,27 @@ alter table scheduled_messages add column email json;
 
 -- Mails that this server sends. Their texts are in email_contents, what has become of them in messages.
 create table outgoing_emails (
-  tenant_id  uuid not null,
-  message_id uuid not null,
-  mailbox_id uuid not null,
+  tenant_id   uuid not null,
+  message_id  uuid not null,
+  mailbox_id  uuid not null,
   -- The sender of the envelope, with the token.
-  mail_from  text not null,
+  mail_from   text not null,
   -- Files that go with it or as links.
-  files      json not null,
-  -- The times that the whole mail was handed over, or may have been, without an answer that is known.
-  unanswered integer not null,
+  files       json not null,
+  -- The time of the next attempt, by the environment's clock; null if there is none.
+  due_at      timestamptz,
+  -- The attempt that has the mail, and the real time until which no other one takes it.
+  taken_by    uuid,
+  taken_until timestamptz,
   -- True from before the last byte of the mail until the answer is stored.
-  is_open    boolean not null,
+  is_open     boolean not null default false,
+  -- The times that the whole mail was handed over, or may have been, without an answer that is known.
+  unanswered  integer not null default 0,
   -- The last time that it was handed over.
-  sent_at    timestamptz,
+  sent_at     timestamptz,
   primary key (tenant_id, message_id)
 );
+create index outgoing_emails_due on outgoing_emails (tenant_id, mailbox_id, due_at, message_id) where due_at is not null;
 create index outgoing_emails_rate on outgoing_emails (tenant_id, mailbox_id, sent_at) where sent_at is not null;
 
 -- Automatic mails, for the limit of each address.

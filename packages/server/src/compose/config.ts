@@ -49,7 +49,8 @@ export type Config = {
   smtpAllowedNetworks: string[]
   webhookRetrySeconds: number[]
   /** The number of mails from one address that make a message in an hour; 0 for any. */
-  mail: { perAddressPerHour: number }
+  /** `retrySeconds` are the pauses between the attempts of a mail. */
+  mail: { perAddressPerHour: number; retrySeconds: number[] }
   versionDates: VersionDates
   idempotencyRetentionHours: number
   files: FileSettings
@@ -185,6 +186,12 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     ),
     mail: {
       perAddressPerHour: setting('BACKLINE_MAIL_PER_ADDRESS_PER_HOUR', '60', wholeNumber(0, 10_000), orNone),
+      retrySeconds: setting(
+        'BACKLINE_MAIL_RETRY_SECONDS',
+        '60,300,900,3600,7200,14400,28800,57600',
+        parseSeconds,
+        'a comma-separated list of 1 to 100 delays in whole seconds',
+      ),
     },
     versionDates: {
       successorReleasedAt: date('BACKLINE_V2_RELEASED_AT'),

@@ -109,7 +109,9 @@ export async function serveOn({
     notifications,
     commits,
     ephemeral: openEphemeral(notifications),
-    onMail: () => work?.mailArrived(), // other processes find it when they poll
+    // Other processes find mails when they poll.
+    onMail: () => work?.mailArrived(),
+    onMailOut: () => work?.mailQueued(),
     onJobScheduled: (unixMs: number) => {
       if (works) work?.wakeAt(unixMs)
       else if (unixMs < systemClock() + longestPauseMs) notifications.tell('due') // polling finds later work
@@ -121,6 +123,7 @@ export async function serveOn({
     const { runner } = background
     const drained = Promise.all([finish(app), work?.stop(), runner.stop()]).then(() => runner.stop())
     await Promise.race([drained, delay(drainMs)])
+    background.services.mail.close()
     await notifications.close()
   })
   const { host, port } = config

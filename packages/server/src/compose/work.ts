@@ -34,6 +34,7 @@ import {
 import { expireRaw, keptDays } from '../support/mail/inbound-emails/erasing.ts'
 import { environmentsWithExpired } from '../support/mail/inbound-emails/queries.ts'
 import { inboundWork, startEmailWorker } from '../support/mail/processing/worker.ts'
+import { outgoingWork, startEmailSender } from '../support/mail/sending/sender.ts'
 import type { Background, BackgroundDeps } from './background.ts'
 import { measureBacklog } from './backlog.ts'
 import type { Config } from './config.ts'
@@ -43,6 +44,8 @@ export type Work = {
   wakeAt(unixMs: number): void
   /** A mail has arrived. */
   mailArrived(): void
+  /** A mail is to be sent. */
+  mailQueued(): void
   /** Completes running work and returns its leases. */
   stop(): Promise<void>
 }
@@ -51,7 +54,7 @@ type WorkDeps = BackgroundDeps & {
   background: Background
   config: Pick<
     Config,
-    'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds' | 'files'
+    'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds' | 'files' | 'mail'
   >
 }
 
@@ -81,9 +84,16 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
     threads: emailThreads,
     leases: openLeases(db, clock, inboundWork),
   })
+  const sender = startEmailSender({
+    ...due,
+    relays: deps.background.services.mail.relays,
+    leases: openLeases(db, clock, outgoingWork),
+    retrySeconds: config.mail.retrySeconds,
+  })
   const parts = [
     loop,
     emails,
+    sender,
     startConsumer(following, auditSealing),
     startFileTasks({
       ...due,
@@ -143,6 +153,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   return {
     wakeAt: loop.wakeAt,
     mailArrived: emails.wake,
+    mailQueued: sender.wake,
     async stop() {
       await Promise.all(parts.map((part) => part.stop()))
       await emailThreads.close()

@@ -18,9 +18,9 @@ import { saveConversation } from '../conversations/save.ts'
 import { type Attached, attach, attachmentsOf, checkAttachments } from './attachments/attach.ts'
 import { faultsInSendAt } from './contradictions.ts'
 import type { NewEmail } from './email/new-email.ts'
-import { goesByMail, mailed } from './email/outgoing.ts'
 import { messages } from './entity.ts'
 import { type MessageText, textOf } from './html.ts'
+import { goesByMail, mailed } from './outgoing/outgoing.ts'
 import { findMessage, insertRevisions, type Message } from './queries.ts'
 import { renderTemplate } from './rendering.ts'
 import { claimExternalIds } from './scheduled/queries.ts'
@@ -121,7 +121,8 @@ export async function deliverMessage(
 }
 
 /**
- * A new message with the mail that it is sent as, if its conversation has a mailbox, and the participants if they change.
+ * A new message with the mail that it is sent as, if its conversation has a mailbox, and the participants if they
+ * change.
  */
 export async function withMail(
   change: Change,

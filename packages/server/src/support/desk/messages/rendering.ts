@@ -60,8 +60,8 @@ export async function renderTemplate(
 }
 
 /**
- * Renders a short text with the variables of templates; what has no value is empty. A text that cannot be rendered, since
- * the limits have changed, is empty as well.
+ * Renders a short text with the variables of templates; what has no value is empty. So is a text that cannot be
+ * rendered, since the limits have changed.
  */
 export async function renderText(
   change: Change,

@@ -2,9 +2,9 @@ import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { canonicalAddress } from '../../catalogue/mailboxes/addresses.ts'
 import { type Delivery, reported, statusOfAll } from '../../desk/messages/email/delivery.ts'
-import { sendEmail } from '../../desk/messages/email/outgoing.ts'
 import { insertReferences } from '../../desk/messages/email/queries.ts'
 import { messages } from '../../desk/messages/entity.ts'
+import { sendAgain } from '../../desk/messages/outgoing/queries.ts'
 import type { Message } from '../../desk/messages/queries.ts'
 import { isSentHere } from './queries.ts'
 import type { DeliveryReport } from './schema.ts'
@@ -52,7 +52,10 @@ export async function retryDelivery(change: Change, id: string): Promise<Message
       ? { ...each, status: 'queued' as const, reason: null, smtp_code: null, at: change.now }
       : each,
   )
-  if (await isSentHere(change.db, change.tenantId, id)) change.jobs.schedule(sendEmail, id, change.now)
+  if (await isSentHere(change.db, change.tenantId, id)) {
+    change.effects.writeBatched(sendAgain, { message_id: id, due_at: change.now })
+    change.effects.afterCommit(change.ctx.services.mail.wakeSender)
+  }
   const next = { ...delivery, recipients, status: statusOfAll(recipients) }
   return change.rows.update(messages, message, { delivery: next }, changed)
 }

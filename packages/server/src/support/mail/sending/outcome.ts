@@ -9,8 +9,8 @@ export const mostUnanswered = 2
 export type Attempted = { delivery: Delivery; unanswered: number }
 
 /**
- * The delivery after an attempt: a recipient whom the relay took is never sent to again, one whom it refused has failed,
- * and the others wait for the next attempt, if there is one.
+ * The delivery after an attempt: a recipient whom the relay took is never sent to again, one whom it refused has
+ * failed, and the others wait for the next attempt, if there is one.
  * @param retrySeconds the pauses after the attempts; after the last one the mail has expired
  */
 export function afterAttempt(
@@ -56,4 +56,19 @@ function stepOf(
     return { status: 'failed', reason: 'outcome_unknown', smtp_code: null }
   if (!mayRetry) return { status: 'failed', reason: 'expired', smtp_code }
   return { status: 'queued', reason: 'deferred', smtp_code }
+}
+
+/** The delivery after some recipients, all by default, have failed before an attempt. */
+export function afterFailing(
+  delivery: Delivery,
+  reason: string,
+  now: Instant,
+  addresses?: ReadonlySet<string>,
+): Delivery {
+  const recipients = delivery.recipients.map((each) =>
+    each.status === 'queued' && (!addresses || addresses.has(each.address))
+      ? { ...each, status: 'failed' as const, reason, smtp_code: null, at: now }
+      : each,
+  )
+  return { ...delivery, recipients, status: statusOfAll(recipients) }
 }

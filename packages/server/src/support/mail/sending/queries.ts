@@ -1,9 +1,11 @@
+import { everyEnvironment } from '../../../platform/journal/every-environment.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
+import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
-import type { OutgoingFile } from '../../desk/messages/email/queries.ts'
+import type { OutgoingFile } from '../../desk/messages/outgoing/queries.ts'
 
-/** What the sender of a mail needs beside its message. */
+/** A mail that an attempt has taken. */
 export type Outgoing = {
   message_id: string
   mailbox_id: string
@@ -12,41 +14,139 @@ export type Outgoing = {
   files: OutgoingFile[]
   /** The hand-overs whose answer nobody knows. */
   unanswered: number
-  /** True from before the last byte of a hand-over until its answer is stored. */
+  /** True if the answer to the last hand-over was never stored. */
   is_open: boolean
-  sent_at: Instant | null
 }
 
-export const findOutgoing = (db: Db, tenantId: string, messageId: string): Promise<Outgoing | null> =>
-  db.maybe(sql`select message_id, mailbox_id, mail_from, files, unanswered, is_open, sent_at from outgoing_emails
-    where tenant_id = ${tenantId} and message_id = ${messageId}`)
+/** One attempt to hand a mail over; no other one takes the mail until a real time. */
+export type Taking = { by: string; until: Instant }
+
+/** Mails that wait for an attempt: due by the environment's clock, and not taken by another one. */
+const waiting = (now: Sql, realNow: Instant): Sql =>
+  sql`due_at <= ${now} and (taken_until is null or taken_until <= ${realNow})`
+
+export const environmentsWithOutgoing = (db: Db, realNow: Instant): Promise<Environment[]> =>
+  db.rows(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from ${everyEnvironment} cross join lateral (select 1 from outgoing_emails
+      where outgoing_emails.tenant_id = h.tenant_id
+        and ${waiting(sql`${realNow}::timestamptz + e.clock_offset_ms * interval '1 millisecond'`, realNow)} limit 1) due`)
+
+/** The mailboxes with mails that wait or will, deleted ones as well. Probes the index once for each. */
+export const mailboxesWithOutgoing = async (db: Db, tenantId: string): Promise<string[]> => {
+  const next = (condition: Sql) =>
+    sql`select mailbox_id from outgoing_emails where tenant_id = ${tenantId} and due_at is not null
+      and ${condition} order by mailbox_id limit 1`
+  const rows = await db.rows<{ mailbox_id: string }>(sql`with recursive found (mailbox_id) as (
+      (${next(sql`true`)})
+      union all
+      select (${next(sql`mailbox_id > found.mailbox_id`)}) from found where found.mailbox_id is not null)
+    select mailbox_id from found where mailbox_id is not null`)
+  return rows.map(({ mailbox_id }) => mailbox_id)
+}
+
+/** Takes the mails of a mailbox that have been due for longest. */
+export const takeOutgoing = (
+  db: Db,
+  tenantId: string,
+  mailboxId: string,
+  { by, until }: Taking,
+  at: { now: Instant; realNow: Instant },
+  limit: number,
+): Promise<Outgoing[]> =>
+  db.write(sql`update outgoing_emails set taken_by = ${by}, taken_until = ${until} from (
+      select message_id from outgoing_emails where tenant_id = ${tenantId} and mailbox_id = ${mailboxId}
+        and ${waiting(sql`${at.now}`, at.realNow)}
+      order by due_at, message_id limit ${limit} for update skip locked) mine
+    where outgoing_emails.tenant_id = ${tenantId} and outgoing_emails.message_id = mine.message_id
+    returning outgoing_emails.message_id, mailbox_id, mail_from, files, unanswered, is_open`)
+
+type Mine = { messageId: string; by: string }
+
+const ofTaking = (tenantId: string, { messageId, by }: Mine): Sql =>
+  sql`tenant_id = ${tenantId} and message_id = ${messageId} and taken_by = ${by}`
+
+/** Keeps a mail for longer. */
+export const extendTaking = async (db: Db, tenantId: string, mine: Mine, until: Instant): Promise<void> => {
+  await db.write(sql`update outgoing_emails set taken_until = ${until} where ${ofTaking(tenantId, mine)}`)
+}
 
 /**
  * Records that the last byte of a mail is about to be sent: whatever happens then, nobody forgets that the relay may
  * have taken it.
+ * @returns false if another attempt has taken the mail, or it need not be sent any more
  */
-export const openHandover = async (db: Db, tenantId: string, messageId: string, at: Instant): Promise<void> => {
-  await db.write(sql`update outgoing_emails set is_open = true, sent_at = ${at}
-    where tenant_id = ${tenantId} and message_id = ${messageId}`)
+export const openHandover = async (db: Db, tenantId: string, mine: Mine, at: Instant): Promise<boolean> =>
+  (
+    await db.write(sql`update outgoing_emails set is_open = true, sent_at = ${at}
+      where ${ofTaking(tenantId, mine)} and due_at is not null returning 1`)
+  ).length === 1
+
+/** Hands back a mail of which no relay has the last byte. @param again the real time at which it can be taken */
+export const releaseOutgoing = async (
+  db: Db,
+  tenantId: string,
+  mine: Mine,
+  again: Instant,
+): Promise<void> => {
+  await db.write(sql`update outgoing_emails set is_open = false, taken_by = null, taken_until = ${again}
+    where ${ofTaking(tenantId, mine)}`)
 }
 
-type Ended = { messageId: string; unanswered: number }
+type Ended = { messageId: string; unanswered: number; dueAt: Instant | null }
 
-/** Records the answer to a hand-over, in the transaction of what follows from it. */
-export const closeHandover = (tenantId: string, [{ messageId, unanswered }]: [Ended]): Sql =>
-  sql`update outgoing_emails set is_open = false, unanswered = ${unanswered}
+/** Records the end of an attempt, in the transaction of what follows from it. */
+export const endAttempt = (tenantId: string, { messageId, unanswered, dueAt }: Ended): Sql =>
+  sql`update outgoing_emails set is_open = false, unanswered = ${unanswered}, due_at = ${dueAt}, taken_by = null, taken_until = null
     where tenant_id = ${tenantId} and message_id = ${messageId}`
 
-/** The time at which the mail was handed over that is `rank` mails before the last one; null if there were fewer. */
-export const handedOverBefore = async (
+/** Lets a mail wait until a time of the environment's clock. */
+export const postponeOutgoing = async (
+  db: Db,
+  tenantId: string,
+  mine: Mine,
+  dueAt: Instant,
+): Promise<void> => {
+  await db.write(sql`update outgoing_emails set due_at = ${dueAt}, taken_by = null, taken_until = null
+    where ${ofTaking(tenantId, mine)}`)
+}
+
+/** The number of mails that a mailbox has handed over since a time. */
+export async function countHandedOver(
   db: Db,
   tenantId: string,
   mailboxId: string,
   since: Instant,
-  rank: number,
-): Promise<Instant | null> =>
+  atMost: number,
+): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(sql`select count(*) from (select 1 from outgoing_emails
+    where tenant_id = ${tenantId} and mailbox_id = ${mailboxId} and sent_at > ${since} limit ${atMost}) counted`)
+  return row!.count
+}
+
+/**
+ * Lets all mails of a mailbox that are due wait until the oldest of its last `rate` hand-overs is a minute ago.
+ */
+export const awaitRate = async (
+  db: Db,
+  tenantId: string,
+  mailboxId: string,
+  now: Instant,
+  rate: number,
+): Promise<void> => {
+  await db.write(sql`update outgoing_emails set due_at = free.at from (
+      select sent_at + interval '1 minute' as at from outgoing_emails
+      where tenant_id = ${tenantId} and mailbox_id = ${mailboxId} and sent_at is not null
+      order by sent_at desc offset ${rate - 1} limit 1) free
+    where tenant_id = ${tenantId} and mailbox_id = ${mailboxId} and due_at <= ${now} and taken_by is null`)
+}
+
+/** The time of the next mail of a mailbox that may send; null without one. */
+export const nextOutgoing = async (db: Db, tenantId: string): Promise<Instant | null> =>
   (
-    await db.maybe<{ sent_at: Instant }>(sql`select sent_at from outgoing_emails
-      where tenant_id = ${tenantId} and mailbox_id = ${mailboxId} and sent_at > ${since}
-      order by sent_at desc offset ${rank} limit 1`)
-  )?.sent_at ?? null
+    await db.maybe<{ at: Instant }>(sql`select due_at as at from mailboxes cross join lateral (
+        select due_at from outgoing_emails where outgoing_emails.tenant_id = ${tenantId}
+          and mailbox_id = mailboxes.id and due_at is not null order by due_at limit 1) next
+      where tenant_id = ${tenantId} and outbound = 'smtp' and status = 'enabled' and not archived
+        and verified_at is not null
+      order by due_at limit 1`)
+  )?.at ?? null

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 
 /*
- * What has become of a mail on its way. A recipient only moves forward, and the mail as a whole is as far as its last
+ * The way of a mail. A recipient only moves forward, and the mail as a whole is as far as its last
  * recipient, unless one of them has failed.
  */
 
@@ -27,7 +27,7 @@ export type Delivery = {
   next_attempt_at: Instant | null
 }
 
-/** Of several recipients: the worst end if there is one, or else the least that all have reached. */
+/** The status of several recipients: the worst end if there is one, or else the least that all have reached. */
 export function statusOfAll(recipients: Pick<RecipientDelivery, 'status'>[]): DeliveryStatus {
   const statuses = recipients.map(({ status }) => status)
   if (statuses.includes('bounced')) return 'bounced'

@@ -125,30 +125,3 @@ export const lastMail = async (
       ),
     )
   )?.email ?? null
-
-/** A file of a mail that is sent: with it, or as a link. */
-export type OutgoingFile = {
-  /** UUID. */
-  file_id: string
-  filename: string
-  content_type: string
-  size_bytes: number
-  /** The address of a file that goes as a link; null for one that goes with the mail. */
-  url: string | null
-  /** True if the HTML shows it. */
-  inline: boolean
-}
-
-type NewOutgoing = { message_id: string; mailbox_id: string; mail_from: string; files: OutgoingFile[] }
-
-const outgoingRows = rowSet<NewOutgoing>({
-  message_id: ['uuid', ({ message_id }) => message_id],
-  mailbox_id: ['uuid', ({ mailbox_id }) => mailbox_id],
-  mail_from: ['text', ({ mail_from }) => mail_from],
-  files: ['json', ({ files }) => JSON.stringify(files)],
-})
-
-/** Stores what the sender of a mail needs beside the message. */
-export const insertOutgoing = (tenantId: string, rows: NewOutgoing[]): Sql =>
-  sql`insert into outgoing_emails (tenant_id, message_id, mailbox_id, mail_from, files, unanswered, is_open)
-    select ${tenantId}::uuid, message_id, mailbox_id, mail_from, files, 0, false from ${outgoingRows(rows)}`

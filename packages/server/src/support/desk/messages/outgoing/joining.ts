@@ -3,10 +3,10 @@ import { canonicalAddress } from '../../../catalogue/mailboxes/addresses.ts'
 import { People } from '../../../people/senders/people.ts'
 import { type Conversation, type Participant, participantsOf } from '../../conversations/queries.ts'
 import { maxParticipants } from '../../conversations/schema.ts'
-import type { NewEmail } from './new-email.ts'
+import type { NewEmail } from '../email/new-email.ts'
 
 /**
- * The participants of a conversation after a mail that a request addresses: its recipients are confirmed, but for hidden
+ * The participants of a conversation after a mail that a request addresses: its recipients are confirmed, except hidden
  * ones and operators.
  */
 export async function afterAddressing(

@@ -2,8 +2,8 @@ import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { canonicalAddress } from '../../../catalogue/mailboxes/addresses.ts'
 import { endUsers } from '../../../people/end-users/entity.ts'
 import { type Conversation, participantsOf } from '../../conversations/queries.ts'
-import type { NewEmail } from './new-email.ts'
-import { type EmailAddress, lastWrittenFrom } from './queries.ts'
+import type { NewEmail } from '../email/new-email.ts'
+import { type EmailAddress, lastWrittenFrom } from '../email/queries.ts'
 
 export type Recipients = Record<'to' | 'cc' | 'bcc', EmailAddress[]>
 
