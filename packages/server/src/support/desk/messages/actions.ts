@@ -21,7 +21,7 @@ import type { NewEmail } from './email/new-email.ts'
 import { messages } from './entity.ts'
 import { type MessageText, textOf } from './html.ts'
 import { goesByMail, mailed } from './outgoing/outgoing.ts'
-import { findMessage, insertRevisions, type Message } from './queries.ts'
+import { insertRevisions, type Message } from './queries.ts'
 import { renderTemplate } from './rendering.ts'
 import { claimExternalIds } from './scheduled/queries.ts'
 import type { MessagePatch, NewMessage, WrittenMessage } from './schema.ts'
@@ -206,7 +206,7 @@ async function requireSameConversation(
   messageId: string | null | undefined,
 ): Promise<void> {
   if (messageId == null) return
-  const message = await findMessage(change.db, change.tenantId, uuidOf('msg', messageId)!)
+  const message = await change.rows.find(messages, uuidOf('msg', messageId)!)
   if (message?.conversation_id !== conversation.id) {
     references.fault({
       pointer: '/in_reply_to_id',

@@ -28,6 +28,7 @@ import { applyReport } from '../deliveries/bounces.ts'
 import { inboundEmails } from '../inbound-emails/entity.ts'
 import type { InboundEmail } from '../inbound-emails/queries.ts'
 import { filesOf, type StoredFile } from './attaching.ts'
+import { replyAutomatically } from './auto-reply.ts'
 import { type Author, authorOf, Ended, type Judged, judge } from './deciding.ts'
 import type { Digest, Text } from './digest.ts'
 import { addressesIn, afterMail, isUsable } from './participants.ts'
@@ -257,9 +258,13 @@ async function begin(
     true,
   )
   const message = draftMessage(change, conversation, checked)
-  await beginConversation(change, { ...conversation, ...received(conversation, message) })
+  const begun = await beginConversation(change, { ...conversation, ...received(conversation, message) })
   if (note) writeMessage(change, note)
-  end(work, 'created', writeMessage(change, message), endUser.id)
+  const written = writeMessage(change, message)
+  const reply = forwarded
+    ? null
+    : await replyAutomatically(change, mailbox, begun, written, judged, digest, warnings)
+  end(work, 'created', written, endUser.id, reply)
 }
 
 async function deliver(
@@ -323,6 +328,7 @@ function end(
   status: 'created' | 'threaded',
   message: Message,
   endUserId: string | null,
+  autoReply: InboundEmail['auto_reply'] = null,
 ): void {
   const { digest, dropped } = prepared
   const { headers, text, html } = digest
@@ -348,6 +354,7 @@ function end(
       threaded_by: judged.thread?.by ?? null,
       authentication: judged.authentication,
       automatic: judged.automatic,
+      auto_reply: autoReply,
       warnings,
       dropped_attachments: dropped,
     },

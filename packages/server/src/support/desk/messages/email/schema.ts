@@ -61,7 +61,7 @@ export const HeaderMessageId = (description = 'The `Message-ID` of the mail; nul
 export const Warnings = () =>
   List(Text(1, 50), 50, {
     description:
-      'What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`.',
+      'What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`, `auto_reply_failed`.',
   })
 
 export const MailSubject = () =>
