@@ -1291,7 +1291,7 @@ export type Email = {
   automatic: 'reply' | 'generated' | 'bulk' | null
   /** Whether the mail is from its sender, as far as is known; null for a mail that was sent. */
   authentication: EmailAuthentication | null
-  /** What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`. */
+  /** What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`, `auto_reply_failed`. */
   warnings: string[]
 }
 
@@ -1989,7 +1989,7 @@ export type InboundEmail = {
   automatic: 'reply' | 'generated' | 'bulk' | null
   /** Whether the automatic reply of the mailbox was sent, or why it was not: the address got enough automatic mail (`limited`), or nobody vouches for the sender (`unauthenticated`); null if none was due. New values may be added. */
   auto_reply: 'sent' | 'limited' | 'unauthenticated' | null
-  /** What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`. */
+  /** What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`, `auto_reply_failed`. */
   warnings: string[]
   /** The files that the message does not have. The mail as it came has them. */
   dropped_attachments: ({
@@ -2610,6 +2610,20 @@ export type MailboxList = {
   total?: number | undefined
   /** Whether there are more items than `total`. Present with `include=total`. */
   total_is_capped?: boolean | undefined
+}
+
+export type MailboxVerification = {
+  object: 'mailbox_verification'
+  /** Whether the relay took the test mail. */
+  ok: boolean
+  /** The step that failed: `resolve` of the host name, `connect`, `tls`, `auth`, `sender`, `recipient` or `data`; null if none did. New values may be added. */
+  stage: 'resolve' | 'connect' | 'tls' | 'auth' | 'sender' | 'recipient' | 'data' | null
+  /** The code of the reply; null without one. */
+  smtp_code: number | null
+  /** The reply of the relay, or what happened instead. */
+  response: string
+  /** The time of the last test mail that the relay took; null while mail waits for one. */
+  verified_at: string | null
 }
 
 export type MarkConversationReadBody = {
@@ -4407,6 +4421,11 @@ export type UpsertEndUserBody = {
   custom_fields?: CustomFieldValuesInput | null | undefined
   /** Merged key by key. A `null` value removes that key; `null` for the whole object removes all keys. */
   metadata?: Record<string, string | null> | null | undefined
+}
+
+export type VerifyMailboxBody = {
+  /** The address that gets the test mail, such as your own. */
+  to: string
 }
 
 export type View = {
