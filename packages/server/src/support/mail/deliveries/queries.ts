@@ -5,3 +5,13 @@ import { sql } from '../../../platform/postgres/sql.ts'
 export const isSentHere = async (db: Db, tenantId: string, messageId: string): Promise<boolean> =>
   (await db.maybe(sql`select 1 as found from outgoing_emails
     where tenant_id = ${tenantId} and message_id = ${messageId}`)) !== null
+
+/** True if a Message-ID names a message already. */
+export const isReferenceOf = async (
+  db: Db,
+  tenantId: string,
+  reference: string,
+  messageId: string,
+): Promise<boolean> =>
+  (await db.maybe(sql`select 1 as found from email_references
+    where tenant_id = ${tenantId} and reference = ${reference} and message_id = ${messageId}`)) !== null

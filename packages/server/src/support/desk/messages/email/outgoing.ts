@@ -84,7 +84,7 @@ export async function mailed(
   await storeTexts(change, conversation, { ...message, email }, mailbox, files)
   if (given.send === false) return { message: { ...message, email }, participants }
   const delivery = await deliveryOf(change, recipients)
-  if (mailbox.outbound === 'smtp' && delivery.status !== 'failed') {
+  if (mailbox.outbound === 'smtp' && delivery.recipients.length > 0) {
     change.effects.writeBatched(insertOutgoing, {
       message_id: message.id,
       mailbox_id: mailbox.id,
