@@ -1478,6 +1478,17 @@ export type Operations = {
     reply: Reply<Response>
   }
   /**
+   * Get a file of a mail.
+   *
+   * Returns the bytes of a file that was too large to go with a mail, or redirects to them. The mail has the URL, which can be used for 30 days. 404 afterwards, and once the file is deleted. Takes no credential.
+   *
+   * `GET /v1/emailed_files/{token}`
+   */
+  getEmailedFile: {
+    input: { params: { token: string } }
+    reply: Reply<Response>
+  }
+  /**
    * Get the end user of the token.
    *
    * Returns the person for whom the token was made; after a merge, the end user that remains. For a session that is bound to a conversation, `unread_count` is that of the conversation. Takes an end-user token.
@@ -3845,6 +3856,7 @@ export const operations: Record<keyof Operations, Operation> = {
   deleteFile: { method: 'DELETE', path: '/v1/files/{id}', reply: 'json', accept: 'application/json' },
   completeFile: { method: 'POST', path: '/v1/files/{id}/complete', reply: 'json', accept: 'application/json' },
   getFileContent: { method: 'GET', path: '/v1/files/{id}/content', reply: 'bytes', accept: '*/*' },
+  getEmailedFile: { method: 'GET', path: '/v1/emailed_files/{token}', reply: 'bytes', accept: '*/*' },
   getMe: { method: 'GET', path: '/v1/me', reply: 'json', accept: 'application/json' },
   updateMe: { method: 'PATCH', path: '/v1/me', reply: 'json', accept: 'application/json' },
   createMyConversation: { method: 'POST', path: '/v1/me/conversations', reply: 'json', accept: 'application/json' },

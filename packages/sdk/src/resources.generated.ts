@@ -645,6 +645,17 @@ export class FilesResource extends Resource {
   }
 
   /**
+   * Get a file of a mail.
+   *
+   * Returns the bytes of a file that was too large to go with a mail, or redirects to them. The mail has the URL, which can be used for 30 days. 404 afterwards, and once the file is deleted. Takes no credential.
+   *
+   * `GET /v1/emailed_files/{token}`
+   */
+  emailed(token: string, options?: RequestOptions): Reply<Response> {
+    return this.client.call('getEmailedFile', { params: { token } }, options)
+  }
+
+  /**
    * Upload a file.
    *
    * Creates the file, sends its bytes, and completes it, with retries. Returns the file, which messages can use: it is `ready`, or `scanning`. Throws `FileRejectedError` if the bytes are refused.
