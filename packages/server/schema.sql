@@ -51,6 +51,7 @@ create table automatic_emails (
   created_at timestamptz not null,
   constraint automatic_emails_pkey primary key (tenant_id, address, message_id)
 );
+create index automatic_emails_age on automatic_emails (tenant_id, created_at);
 
 create table categories (
   tenant_id             uuid        not null,

@@ -70,8 +70,10 @@ export async function sentMessageOf(
   const found = (await findReferences(change.db, change.tenantId, asked)).filter(({ is_sent }) => is_sent)
   for (const name of asked)
     for (const reference of found.filter((each) => each.reference === name)) {
-      const thread = await threadAt(change, reference)
-      if (thread) return { ...thread, by: name.startsWith('+') ? 'token' : 'references' }
+      const message = await change.rows.find(messages, reference.message_id)
+      const conversation = message && (await afterMerges(change, message.conversation_id))
+      const by = name.startsWith('+') ? ('token' as const) : ('references' as const)
+      if (conversation) return { conversation, message, isAnswer: true, by }
     }
   return null
 }
@@ -86,10 +88,14 @@ async function threadAt(
   return conversation ? { conversation, message, isAnswer: is_sent } : null
 }
 
+async function afterMerges(change: Change, id: string): Promise<Conversation | null> {
+  const conversation = await change.rows.find(conversations, id)
+  return conversation?.merged_into_id ? afterMerges(change, conversation.merged_into_id) : conversation
+}
+
 /** The conversation that continues one: the target of its merge, or the newest open one that follows it up. */
 export async function presentConversation(change: Change, id: string): Promise<Conversation | null> {
-  const conversation = await change.rows.find(conversations, id)
-  if (conversation?.merged_into_id) return presentConversation(change, conversation.merged_into_id)
+  const conversation = await afterMerges(change, id)
   if (conversation?.status !== 'closed') return conversation
   const next = await openFollowUp(change.db, change.tenantId, conversation.id)
   return next === null ? conversation : change.rows.find(conversations, next)
