@@ -1,7 +1,7 @@
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 
 /*
- * What has become of a mail on its way. A recipient only moves forward, and the mail as a whole is as far as its last
+ * The delivery of a mail. A recipient only moves forward, and the mail as a whole is as far as its last
  * recipient, unless one of them has failed.
  */
 
@@ -16,7 +16,7 @@ export type RecipientDelivery = {
   kind: (typeof recipientKinds)[number]
   status: DeliveryStatus
   reason: string | null
-  /** Of three digits, or an enhanced one such as `5.1.1`. */
+  /** A code of three digits, or an enhanced one such as `5.1.1`. */
   smtp_code: string | number | null
   at: Instant
 }
@@ -28,7 +28,7 @@ export type Delivery = {
   next_attempt_at: Instant | null
 }
 
-/** Of several recipients: the worst end if there is one, or else the least that all have reached. */
+/** The status of a mail to several recipients: the worst end if there is one, or else the least that all have reached. */
 export function statusOfAll(recipients: Pick<RecipientDelivery, 'status'>[]): DeliveryStatus {
   const statuses = recipients.map(({ status }) => status)
   if (statuses.includes('bounced')) return 'bounced'
