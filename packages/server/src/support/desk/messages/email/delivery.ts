@@ -28,7 +28,7 @@ export type Delivery = {
   next_attempt_at: Instant | null
 }
 
-/** The status of a mail to several recipients: the worst end if there is one, or else the least that all have reached. */
+/** The status of a mail to several recipients: the worst end if there is one, else the least that all have reached. */
 export function statusOfAll(recipients: Pick<RecipientDelivery, 'status'>[]): DeliveryStatus {
   const statuses = recipients.map(({ status }) => status)
   if (statuses.includes('bounced')) return 'bounced'
