@@ -76,7 +76,9 @@ export const routes = [
     description:
       'Returns the bytes of a file that was too large to go with a mail, or redirects to them. The mail has the URL, which can be used for 30 days. 404 afterwards, and once the file is deleted.',
     credential: 'none',
-    texts: Shape({ token: Text(1, 1_000, { description: 'The token in the mail.', examples: ['AsSxkq3T'] }) }),
+    texts: Shape({
+      token: Text(1, 1_000, { description: 'The token in the mail.', examples: ['AsSxkq3T'] }),
+    }),
     environmentOf: async (db, { token }, box) => {
       const named = await readEmailedFileToken(box, token!)
       return named && ((await findFileWithEnvironment(db, named.tenantId, named.fileId))?.environment ?? null)

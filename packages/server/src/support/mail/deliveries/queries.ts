@@ -18,7 +18,7 @@ export const isReferenceOf = async (
   (await db.maybe(sql`select 1 as found from email_references
     where tenant_id = ${tenantId} and reference = ${reference} and message_id = ${messageId}`)) !== null
 
-/** What the sender of mails needs: without it, nothing more of a mail is sent. */
+/** Deletes the rows by which mails are sent: nothing more of them is. */
 export const deleteOutgoing = (tenantId: string, messageIds: string[]): Sql =>
   sql`delete from outgoing_emails where tenant_id = ${tenantId} and message_id = any(${messageIds}::uuid[])`
 

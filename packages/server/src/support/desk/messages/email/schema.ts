@@ -98,7 +98,7 @@ export const Email = (): TSchema & { static: unknown } =>
     description: 'The mail that the message came with; null for other messages.',
   }) as never
 
-/** Of three digits or enhanced; null for none. */
+/** A code of three digits, or an enhanced one; null for none. */
 export const SmtpCode = (notes: { description: string }) =>
   Type.Unsafe<string | number | null>({
     type: ['string', 'integer', 'null'],
