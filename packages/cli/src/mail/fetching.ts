@@ -17,7 +17,7 @@ const pollMs = 60_000
 const [firstPauseMs, longestPauseMs] = [1_000, 60_000]
 /** With --once, for the server of mail and for the API. */
 const mostRetries = 4
-/** Of a mail for which the API fails, before the mail is taken to be the cause. */
+/** Failures of the API at one mail, before the mail is taken to be the cause. */
 const mostFailures = 3
 const [firstSetAsideMs, longestSetAsideMs] = [60_000, 3_600_000]
 

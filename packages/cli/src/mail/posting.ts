@@ -32,8 +32,8 @@ const maxResponseBytes = 1024 * 1024
 const longestRetryAfterMs = 300_000
 
 /**
- * Delivers a mail by `POST /v1/inbound_emails`, while it is read. The envelope is not part of the request, because a mail
- * in a folder has none: the server itself reads `Delivered-To`, `X-Original-To` and `Return-Path` of the mail.
+ * Delivers a mail by `POST /v1/inbound_emails`, while it is read. The request names no envelope, because a mail in a
+ * folder has none: the server itself reads `Delivered-To`, `X-Original-To` and `Return-Path` of the mail.
  * @throws CommandError if no mail can be delivered this way, Unread
  */
 export async function postMail(
