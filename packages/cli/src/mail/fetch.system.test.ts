@@ -282,7 +282,7 @@ describe('mail fetch', { ...needsDovecot, concurrency: 1 }, () => {
     assert.equal((await arrived()).length, 20)
   })
 
-  test('imap:// is encrypted by STARTTLS where it is not this machine, and without it no password is sent', async () => {
+  test('imap:// on this machine needs no certificate', async () => {
     const plain = `imap://${user}@127.0.0.1:${dovecot.plainPort}/${encodeURIComponent(folder)}`
     put(letter('Plain'))
     assert.equal((await once({ imap: plain, trusts: false })).code, 0)
@@ -311,6 +311,11 @@ describe('mail fetch', { ...needsDovecot, concurrency: 1 }, () => {
       'a certificate that is not trusted',
       () => ({ trusts: false }),
       /^error: the certificate of imaps:\/\/127\.0\.0\.1:\d+ is not trusted: .*; set NODE_EXTRA_CA_CERTS .*\n$/,
+    ],
+    [
+      'imaps:// on a port without TLS',
+      () => ({ imap: `imaps://${user}@127.0.0.1:${dovecot.plainPort}` }),
+      /^error: imaps:.* does not begin with TLS; try imap:\/\/.*\n$/,
     ],
     [
       'an unknown folder',

@@ -191,6 +191,10 @@ function finalFault(error: ImapFlowError, { url, user, security }: Account): Com
     const message = `the certificate of ${url} is not trusted: ${reasonOf(error)}; ${cure}`
     return new CommandError('imap_certificate_untrusted', message)
   }
+  if (error.code === 'ERR_SSL_WRONG_VERSION_NUMBER' && security === 'tls') {
+    const message = `${url} does not begin with TLS; try imap://, which is encrypted by STARTTLS`
+    return new CommandError('imap_not_encrypted', message)
+  }
   if (security === 'starttls' && /STARTTLS/i.test(error.message)) {
     const message = `${url} offers no encryption (STARTTLS), without which no password is sent; try imaps://`
     return new CommandError('imap_not_encrypted', message)
