@@ -233,6 +233,45 @@ describe('mail fetch', { ...needsDovecot, concurrency: 1 }, () => {
     assert.deepEqual([others, email!.duplicate_count], [[], 0])
   })
 
+  test('a mail with the UID of another one, which the server gives again, is not taken for that one', async (t) => {
+    const keys: unknown[] = []
+    const url = await gateway(t, {
+      before: (request) => {
+        const { headers } = request
+        if (!isPost(request)) return false
+        keys.push(headers['idempotency-key'])
+        if (String(headers['idempotency-key']).startsWith('imap-')) headers['idempotency-key'] = 'the-same'
+        return false
+      },
+    })
+    const uids = [put(letter('One')), put(letter('Two'))]
+    const { code, stderr } = await once({ url })
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.deepEqual(await subjects(), ['One', 'Two'])
+    assert.ok(uids.every(isSeen))
+    assert.equal(keys.length, 3)
+    assert.equal(new Set(keys).size, 3)
+  })
+
+  test('a mail at which the API fails stays unseen, and those behind it pass', async (t) => {
+    const failing = put(letter('Fails'))
+    const behind = put(letter('Behind it'))
+    let key: unknown
+    const url = await gateway(t, {
+      before: (request, response) => {
+        if (!isPost(request)) return false
+        key ??= request.headers['idempotency-key']
+        if (request.headers['idempotency-key'] !== key) return false
+        response.writeHead(500).end()
+        return true
+      },
+    })
+    const { code, stderr } = await once({ url })
+    assert.equal(code, 1)
+    assert.match(stderr, new RegExp(`warning: the mail with the UID ${failing} stays unseen: returned 500`))
+    assert.deepEqual([isSeen(failing), isSeen(behind)], [false, true])
+  })
+
   test('while the API limits, sheds or loses requests it waits, and loses no mail', async (t) => {
     const answers: ((response: ServerResponse) => unknown)[] = [
       (response) => response.writeHead(503, { 'retry-after': '0' }).end(),
