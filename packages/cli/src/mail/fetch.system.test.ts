@@ -312,6 +312,23 @@ describe('mail fetch', { ...needsDovecot, concurrency: 1 }, () => {
     assert.deepEqual(await subjects(), ['Before', 'After'])
   })
 
+  test('with --once it takes all mails although the mail server restarts between them', async (t) => {
+    const uids = [put(letter('One')), put(letter('Two')), put(letter('Three'))]
+    let restarts = 0
+    const url = await gateway(t, {
+      after: async (request) => {
+        if (!isPost(request) || restarts++ > 0) return
+        await dovecot.stop()
+        await dovecot.start()
+      },
+    })
+    const { code, stdout } = await once({ url })
+    assert.equal(code, 0)
+    assert.match(stdout, /Fetched 3 mails\n$/)
+    assert.ok(uids.every(isSeen))
+    assert.deepEqual(await subjects(), ['One', 'Two', 'Three'])
+  })
+
   test('two commands for the same folder make each mail once', async () => {
     const uids = Array.from({ length: 20 }, (_, i) => put(letter(`Mail ${i}`)))
     const [one, two] = [fetching(), fetching()]

@@ -106,7 +106,12 @@ export async function fetchMail(fetching: Fetching, report: Report, stop: AbortS
 
   async function deliver(folder: Folder, uid: number): Promise<void> {
     const posted = await posting(folder, uid)
-    if (posted === null) return
+    if (stop.aborted) return
+    if (posted === null) {
+      if (!(await folder.unseen()).includes(uid)) return
+      aside.add(uid)
+      return report.refused(uid, 'the mail server does not give its text')
+    }
     backOff.reset()
     if (posted.kind !== 'taken') {
       aside.add(uid)
@@ -120,7 +125,7 @@ export async function fetchMail(fetching: Fetching, report: Report, stop: AbortS
     }
   }
 
-  /** Repeats the request until the API has answered. Null if the mail is gone. */
+  /** Repeats the request until the API has answered. Null if there is no such mail, or if the signal aborts. */
   async function posting(folder: Folder, uid: number): Promise<Posted | null> {
     let key = folder.keyOf(uid)
     for (let failures = 0; ; ) {

@@ -97,23 +97,29 @@ async function opened(client: ImapFlow, { account, moveTo, mailboxId }: Place): 
       hasNews = true
       wake()
     })
+  /** The library answers with nothing if the connection was lost before. */
+  const answered = <Answer>(answer: Answer): Answer => {
+    if (client.usable && client.mailbox) return answer
+    throw new Error(client.byeReason ?? 'the connection was lost')
+  }
   const generation = () => String((client.mailbox || { uidValidity: 0n }).uidValidity)
   return {
     name: shown,
     async unseen() {
       hasNews = false
-      const uids = await client.search({ seen: false, deleted: false }, { uid: true })
+      const uids = answered(await client.search({ seen: false, deleted: false }, { uid: true }))
       if (!uids) throw new Error('the search for unseen mail was refused')
       return uids
     },
     async read(uid) {
       const mail = await client.download(String(uid), undefined, { uid: true, chunkSize: pieceBytes })
-      return mail.content ?? null
+      return mail.content ?? answered(null)
     },
     finish: async (uid) =>
       target === null
-        ? client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true, silent: true })
-        : Boolean(await client.messageMove(String(uid), target, { uid: true })),
+        ? (await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true, silent: true })) ||
+          answered(false)
+        : Boolean(await client.messageMove(String(uid), target, { uid: true })) || answered(false),
     keyOf: (uid) => {
       const parts = [account.host, account.user, path, generation(), uid, mailboxId]
       return `imap-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
