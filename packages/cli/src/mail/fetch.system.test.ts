@@ -1,30 +1,18 @@
 import assert from 'node:assert/strict'
-import { chmodSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test'
 import { newKeySecret } from '@backline/server/support/vocabulary/credentials.ts'
 import { type Body, succeeded } from '@backline/test/desk.ts'
 import { type Dovecot, needsDovecot, password, startDovecot, user } from '@backline/test/dovecot.ts'
 import { service, type World } from '@backline/test/harness.ts'
-import { mail, mailbox } from '@backline/test/mails.ts'
-import {
-  cleanUp,
-  launch,
-  repository,
-  type ServerProcess,
-  temporaryDirectory,
-  until,
-} from '@backline/test/processes.ts'
+import { mailbox } from '@backline/test/mails.ts'
+import { cleanUp, launch, repository, type ServerProcess, until } from '@backline/test/processes.ts'
+import { type Around, fileWith, gatewayTo, isPost, letter } from './gateway.test-fixtures.ts'
 
 /* Mails go from a folder of the real Dovecot to the API by the command, in a process of its own. */
 
 const authority = join(repository, 'test/certificates/authority.pem')
-
-/** A mail in a folder, by its subject. */
-const letter = (subject: string, body = 'Hello'): string => mail({ subject, body })
 
 describe('mail fetch', { ...needsDovecot, concurrency: 1 }, () => {
   const api = service({ works: true })
@@ -50,13 +38,6 @@ describe('mail fetch', { ...needsDovecot, concurrency: 1 }, () => {
     await dovecot?.stop()
     await cleanUp()
   })
-
-  function fileWith(text: string, mode = 0o600): string {
-    const file = join(temporaryDirectory(), 'password')
-    writeFileSync(file, text)
-    chmodSync(file, mode)
-    return file
-  }
 
   const imaps = () => `imaps://${user}@127.0.0.1:${dovecot.tlsPort}/${encodeURIComponent(folder)}`
 
@@ -105,35 +86,7 @@ describe('mail fetch', { ...needsDovecot, concurrency: 1 }, () => {
     )
   const put = (text: string | Buffer) => dovecot.put(text, folder)
 
-  /** A server before the API. `around` may answer itself, or look at the answer before the command has it. */
-  async function gateway(
-    t: TestContext,
-    around: {
-      before?: (request: IncomingMessage, response: ServerResponse) => boolean
-      after?: (request: IncomingMessage, status: number) => Promise<unknown>
-    },
-  ): Promise<string> {
-    const server = createServer(async (request, response) => {
-      if (around.before?.(request, response)) return
-      const body = request.method === 'POST' ? await buffer(request) : undefined
-      const { host, connection, 'transfer-encoding': _, ...headers } = request.headers
-      const answer = await fetch(api.url + request.url, {
-        method: request.method!,
-        headers: headers as Record<string, string>,
-        ...(body ? { body: new Uint8Array(body) } : {}),
-      })
-      const text = await answer.text()
-      await around.after?.(request, answer.status)
-      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type')! }).end(text)
-    }).listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    t.after(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
-  const isPost = ({ method }: IncomingMessage) => method === 'POST'
+  const gateway = (t: TestContext, around: Around) => gatewayTo(api.url, t, around)
 
   test('an unseen mail becomes a conversation, and is seen after; one that was seen does not', async () => {
     const seen = put(letter('Read before'))
