@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { expectations, run } from './command-line.ts'
 import { succeeded } from './desk.ts'
 import { type Client, clientOf } from './harness.ts'
 import { envelope, handOver, session, stuffed } from './mail-in.ts'
@@ -24,6 +25,8 @@ import {
 after(cleanUp)
 
 const newId = () => `<${randomUUID()}@example.net>`
+
+const { diagnose } = expectations(run)
 
 describe('a server with BACKLINE_MAIL_LISTEN', { concurrency: 1 }, () => {
   const dataDir = temporaryDirectory()
@@ -51,6 +54,21 @@ describe('a server with BACKLINE_MAIL_LISTEN', { concurrency: 1 }, () => {
     assert.match((await handOver(connection, mail({ messageId: id }), [address]))[0]!, /^250 /)
     const [email] = await mailsWith(id)
     assert.equal((await processed(client, email.id)).status, 'created')
+  })
+
+  test('has a listener that doctor finds', async () => {
+    const place = `lmtp://127.0.0.1:${port}`
+    const checked = async (environment: Record<string, string>) =>
+      (await diagnose({ ...server.environment, ...environment })).check('mail')
+    const found = await checked({})
+    assert.deepEqual([found.status, found.detail], ['ok', `${place} answers`])
+    const elsewhere = { BACKLINE_MAIL_LISTEN: `lmtp:${join(temporaryDirectory(), 'lmtp')}` }
+    const missing = await checked(elsewhere)
+    assert.equal(missing.status, 'fault')
+    assert.match(missing.advice!, /BACKLINE_MAIL_LISTEN/)
+    const alone = { BACKLINE_DATA_DIR: join(temporaryDirectory(), 'data'), PORT: String(await freePort()) }
+    const unserved = await checked({ ...alone, ...elsewhere })
+    assert.deepEqual([unserved.status, unserved.advice], ['ok', null])
   })
 
   test('whose database is killed within a mail answers 451, and takes it once it is back', async (t) => {
