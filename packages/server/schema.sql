@@ -1068,6 +1068,7 @@ create table mailboxes (
   constraint mailboxes_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id)
 );
 create index mailboxes_department on mailboxes (tenant_id, department_id) where department_id is not null;
+create index mailboxes_id on mailboxes (id);
 create index mailboxes_template on mailboxes (tenant_id, auto_reply_template_id) where auto_reply_template_id is not null;
 
 create table message_external_ids (

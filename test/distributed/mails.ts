@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
-import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { typeId, uuidOf } from '@backline/server/platform/kernel/ids.ts'
 import { gatherPerson } from '@backline/server/support/data/person/gathering.ts'
 import {
   automaticHours,
@@ -11,10 +12,12 @@ import {
   environmentsWithExpired,
   postponeWaiting,
 } from '@backline/server/support/mail/inbound-emails/queries.ts'
+import { mailboxOfRecipient } from '@backline/server/support/mail/listener/recipients.ts'
+import { takeMail } from '@backline/server/support/mail/listener/taking.ts'
 import { act, type Body, conversation, operator, say, succeeded } from '../desk.ts'
 import { erase } from '../erasures.ts'
 import type { Service, World } from '../harness.ts'
-import { arrive, dmarcPass, mailbox } from '../mails.ts'
+import { arrive, dmarcPass, mail, mailbox } from '../mails.ts'
 
 const daySeconds = 86_400
 
@@ -57,6 +60,8 @@ export async function receiveMails(api: Service, world: World): Promise<void> {
     attempts: 1,
   })
 
+  await takeByListener(api, to)
+
   succeeded(await test.post(`/v1/messages/${begun.message_id}/redact`))
   succeeded(await test.delete(`/v1/conversations/${next.conversation_id}`))
   const dave = await from('dave', { messageId: '<dave@example.net>', ...answering('begun') })
@@ -91,4 +96,18 @@ async function sendMails(api: Service, { test, environments }: World, address: s
   await environmentsWithOldAutomatic(api.db, api.now())
   const cutoff = toInstant(api.now() - automaticHours * 3_600_000)
   await sweepAutomatic(api.db.home(tenantId), tenantId, cutoff, 10)
+}
+
+/** The listener finds mailboxes of any environment, by their address and by their id. */
+async function takeByListener({ db, context }: Service, to: string): Promise<void> {
+  const found = await mailboxOfRecipient(db, to)
+  if (typeof found === 'string') throw new Error(found)
+  const mailbox = found.ok
+  await mailboxOfRecipient(db, `${typeId('mbx', mailbox.mailboxId)}@backline.internal`)
+  const envelope = { protocol: 'lmtp', mailFrom: '', rcpt: [{ address: to, mailbox }] } as const
+  await takeMail(
+    { db, context },
+    { ...envelope, rcpt: [...envelope.rcpt] },
+    Readable.from([Buffer.from(mail())]),
+  )
 }

@@ -4,7 +4,7 @@ import type { Conversation } from '../../desk/conversations/queries.ts'
 import type { Reference } from '../../desk/messages/email/queries.ts'
 import { messages } from '../../desk/messages/entity.ts'
 import type { Message } from '../../desk/messages/queries.ts'
-import { addressesOf, withoutToken } from '../inbound-emails/mailbox-at.ts'
+import { addressesOf, mailboxIdIn, withoutToken } from '../inbound-emails/mailbox-at.ts'
 import { type InboundEmail, mailboxesOfAddresses } from '../inbound-emails/queries.ts'
 import type { Digest } from './digest.ts'
 import { findReferences, isAwaited, openFollowUp } from './queries.ts'
@@ -113,5 +113,6 @@ async function tokensOf(
   if (tagged.length === 0) return []
   const found = await mailboxesOfAddresses(db, tenantId, [...new Set(tagged.map(({ address }) => address))])
   const own = new Set(found.map(({ address }) => address))
-  return [...new Set(tagged.flatMap(({ address, token }) => (own.has(address) ? [token!] : [])))]
+  const isOwn = (address: string) => own.has(address) || mailboxIdIn(address) !== null
+  return [...new Set(tagged.flatMap(({ address, token }) => (isOwn(address) ? [token!] : [])))]
 }
