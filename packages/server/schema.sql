@@ -1210,17 +1210,18 @@ create unique index operators_external_id on operators (tenant_id, external_id) 
 create index operators_name on operators (tenant_id, name_key, id);
 
 create table outgoing_emails (
-  tenant_id   uuid        not null,
-  message_id  uuid        not null,
-  mailbox_id  uuid        not null,
-  mail_from   text        not null,
-  files       json        not null,
-  due_at      timestamptz,
-  taken_by    uuid,
-  taken_until timestamptz,
-  is_open     boolean     not null default false,
-  unanswered  integer     not null default 0,
-  sent_at     timestamptz,
+  tenant_id       uuid        not null,
+  message_id      uuid        not null,
+  mailbox_id      uuid        not null,
+  mail_from       text        not null,
+  files           json        not null,
+  due_at          timestamptz,
+  taken_by        uuid,
+  taken_until     timestamptz,
+  is_open         boolean     not null default false,
+  unanswered      integer     not null default 0,
+  attempts_before integer     not null default 0,
+  sent_at         timestamptz,
   constraint outgoing_emails_pkey primary key (tenant_id, message_id)
 );
 create index outgoing_emails_due on outgoing_emails (tenant_id, mailbox_id, due_at, message_id) where due_at is not null;

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import { typeId, uuidOf } from '@backline/server/platform/kernel/ids.ts'
+import { isLeased } from '@backline/server/platform/postgres/leases.ts'
 import { gatherPerson } from '@backline/server/support/data/person/gathering.ts'
 import {
   automaticHours,
@@ -14,6 +16,20 @@ import {
 } from '@backline/server/support/mail/inbound-emails/queries.ts'
 import { mailboxOfRecipient } from '@backline/server/support/mail/listener/recipients.ts'
 import { takeMail } from '@backline/server/support/mail/listener/taking.ts'
+import {
+  awaitRate,
+  countHandedOver,
+  endAttempt,
+  environmentsWithOutgoing,
+  extendTaking,
+  mailboxesWithOutgoing,
+  nextOutgoing,
+  openHandover,
+  postponeOutgoing,
+  releaseOutgoing,
+  takeOutgoing,
+} from '@backline/server/support/mail/sending/queries.ts'
+import { outgoingWork } from '@backline/server/support/mail/sending/sender.ts'
 import { act, type Body, conversation, operator, say, succeeded } from '../desk.ts'
 import { erase } from '../erasures.ts'
 import type { Service, World } from '../harness.ts'
@@ -71,6 +87,7 @@ export async function receiveMails(api: Service, world: World): Promise<void> {
   })
   succeeded(await test.post('/v1/email_suppressions', { address: 'dave@example.net', reason: 'manual' }))
   await sendMails(api, world, to)
+  await handOver(api, world)
   for await (const _ of gatherPerson(api.context(environments.test), uuidOf('eu', dave.end_user_id)!));
   await erase(api, environments.test, dave.end_user_id, 'anonymise')
 }
@@ -96,6 +113,40 @@ async function sendMails(api: Service, { test, environments }: World, address: s
   await environmentsWithOldAutomatic(api.db, api.now())
   const cutoff = toInstant(api.now() - automaticHours * 3_600_000)
   await sweepAutomatic(api.db.home(tenantId), tenantId, cutoff, 10)
+}
+
+/** The statements of the sender, for a mail whose mailbox has a relay. */
+async function handOver({ db, now }: Service, { test, environments }: World): Promise<void> {
+  const { tenantId } = environments.test
+  const home = db.home(tenantId)
+  const smtp = { host: 'relay.example.com', port: 587, security: 'starttls' }
+  const box = await mailbox(test, { outbound: 'smtp', smtp, quote: 'last' })
+  const { id } = await conversation(test, { mailbox_id: box.id })
+  const message = await say(test, id, 'system', { email: { to: ['frank@example.net'] } })
+  await say(test, id, 'operator', { email: { to: ['frank@example.net'] } })
+  const time = toInstant(now() + 1_000 * daySeconds * 1_000) // after the environment's clock
+  const mine = { messageId: uuidOf('msg', message.id)!, by: randomUUID() }
+  await environmentsWithOutgoing(db, time)
+  const [mailboxId] = await mailboxesWithOutgoing(home, tenantId)
+  await countHandedOver(home, tenantId, mailboxId!, time, 1)
+  await takeOutgoing(
+    home,
+    tenantId,
+    mailboxId!,
+    { by: mine.by, until: time },
+    { now: time, realNow: time },
+    2,
+  )
+  await extendTaking(home, tenantId, mine, time)
+  if (!(await openHandover(home, tenantId, mine, time))) throw new Error('The mail was not taken')
+  await awaitRate(home, tenantId, mailboxId!, time, 1)
+  await postponeOutgoing(home, tenantId, mine, time)
+  await releaseOutgoing(home, tenantId, mine, time)
+  await nextOutgoing(home, tenantId)
+  await isLeased(db, tenantId, outgoingWork, time)
+  await db
+    .home(tenantId)
+    .write(endAttempt(tenantId, { messageId: mine.messageId, unanswered: 0, dueAt: null }))
 }
 
 /** The listener finds mailboxes of any environment, by their address and by their id. */

@@ -24,6 +24,8 @@ create table outgoing_emails (
   is_open     boolean not null default false,
   -- The times that the whole mail was handed over, or may have been, without an answer that is known.
   unanswered  integer not null default 0,
+  -- The attempts before somebody last had it sent again: the pauses between attempts begin anew.
+  attempts_before integer not null default 0,
   -- The last time that it was handed over.
   sent_at     timestamptz,
   primary key (tenant_id, message_id)

@@ -87,7 +87,13 @@ async function postOffice(
 /** True if no mail of an environment waits, in either direction. */
 async function isIdle(client: Client): Promise<boolean> {
   const { data } = succeeded(await client.get('/v1/inbound_emails?status=received'))
-  const events = succeeded(await client.get('/v1/events?limit=100')).data as Body[]
+  const events: Body[] = []
+  for (let cursor = ''; ; ) {
+    const page = succeeded(await client.get(`/v1/events?limit=100${cursor}`))
+    events.push(...page.data)
+    if (page.data.length === 0) break
+    cursor = `&cursor=${page.next_cursor}`
+  }
   const queued = new Map<string, string>()
   for (const { type, data: subject } of events)
     if (type === 'message.created' || type === 'message.delivery_changed')

@@ -58,7 +58,11 @@ export async function retryDelivery(change: Change, id: string): Promise<Message
       : each,
   )
   if (await isSentHere(change.db, change.tenantId, id)) {
-    change.effects.writeBatched(sendAgain, { message_id: id, due_at: change.now })
+    change.effects.writeBatched(sendAgain, {
+      message_id: id,
+      due_at: change.now,
+      attempts_before: delivery.attempts,
+    })
     change.effects.afterCommit(change.ctx.services.mail.wakeSender)
   }
   const next = withRecipients(delivery, recipients)

@@ -63,9 +63,7 @@ export async function attempt(
     return 'other'
   }
   if (row.is_open) {
-    await record(ctx, id, (delivery) =>
-      afterAttempt(delivery, unknownFor(to), row.unanswered, ctx.now(), retrySeconds),
-    )
+    await record(ctx, id, (delivery) => afterAttempt(delivery, unknownFor(to), row, ctx.now(), retrySeconds))
     return 'unanswered'
   }
   const files = await filesOf(ctx, row.files)
@@ -108,8 +106,7 @@ export async function attempt(
       await releaseOutgoing(db, env.tenantId, mine, inMs(0))
       return 'other'
     }
-    const after = (delivery: Delivery) =>
-      afterAttempt(delivery, outcome, row.unanswered, ctx.now(), retrySeconds)
+    const after = (delivery: Delivery) => afterAttempt(delivery, outcome, row, ctx.now(), retrySeconds)
     // The answer is known, and nobody else can know it: an outage of the database must not lose it.
     for (let isRecorded = false; !isRecorded; )
       isRecorded = await record(ctx, id, after).then(
@@ -128,9 +125,7 @@ export async function attempt(
       if (!isOpened) await releaseOutgoing(db, env.tenantId, mine, inMs(outageMs))
       throw error
     }
-    await record(ctx, id, (delivery) =>
-      afterAttempt(delivery, deferredFor(to), row.unanswered, ctx.now(), retrySeconds),
-    )
+    await record(ctx, id, (delivery) => afterAttempt(delivery, deferredFor(to), row, ctx.now(), retrySeconds))
     throw error
   } finally {
     signal.removeEventListener('abort', abort)

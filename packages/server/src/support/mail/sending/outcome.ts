@@ -1,6 +1,7 @@
 import { type Instant, plusSeconds } from '../../../platform/kernel/clock.ts'
 import { type Delivery, type RecipientDelivery, statusOfAll } from '../../desk/messages/email/delivery.ts'
 import type { Outcome, RecipientOutcome } from '../smtp/outcome.ts'
+import type { Outgoing } from './queries.ts'
 
 /** A mail whose answer nobody knows is handed over again so often. */
 export const mostUnanswered = 2
@@ -16,12 +17,12 @@ export type Attempted = { delivery: Delivery; unanswered: number }
 export function afterAttempt(
   delivery: Delivery,
   { recipients: outcomes }: Outcome,
-  unanswered: number,
+  { unanswered, attempts_before }: Pick<Outgoing, 'unanswered' | 'attempts_before'>,
   now: Instant,
   retrySeconds: readonly number[],
 ): Attempted {
   const attempts = delivery.attempts + 1
-  const pause = retrySeconds[attempts - 1]
+  const pause = retrySeconds[attempts - 1 - attempts_before]
   const isUnknown = outcomes.some(({ status }) => status === 'unknown')
   const lapses = unanswered + (isUnknown ? 1 : 0)
   const results = new Map(outcomes.map((each) => [each.address, each]))

@@ -14,6 +14,8 @@ export type Outgoing = {
   files: OutgoingFile[]
   /** The hand-overs whose answer nobody knows. */
   unanswered: number
+  /** The attempts before somebody last had it sent again. */
+  attempts_before: number
   /** True if the answer to the last hand-over was never stored. */
   is_open: boolean
 }
@@ -58,7 +60,7 @@ export const takeOutgoing = (
         and ${waiting(sql`${at.now}`, at.realNow)}
       order by due_at, message_id limit ${limit} for update skip locked) mine
     where outgoing_emails.tenant_id = ${tenantId} and outgoing_emails.message_id = mine.message_id
-    returning outgoing_emails.message_id, mailbox_id, mail_from, files, unanswered, is_open`)
+    returning outgoing_emails.message_id, mailbox_id, mail_from, files, unanswered, attempts_before, is_open`)
 
 type Mine = { messageId: string; by: string }
 

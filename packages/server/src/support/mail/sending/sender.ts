@@ -8,9 +8,9 @@ import { pause } from '../../../platform/kernel/pause.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { type Mailbox, mailboxTable } from '../../catalogue/mailboxes/queries.ts'
+import { withFailed } from '../../desk/messages/email/delivery.ts'
 import type { Relays } from '../smtp/relays.ts'
 import { attempt, type Ending, record } from './attempt.ts'
-import { withFailed } from '../../desk/messages/email/delivery.ts'
 import {
   awaitRate,
   countHandedOver,

@@ -242,6 +242,9 @@ describe('a mail', () => {
     const after = await settled(one, message)
     assert.deepEqual(statuses(after), [['ada@example.net', 'failed', 'expired', '4.3.0']])
     assert.deepEqual([after.delivery.attempts, after.delivery.next_attempt_at], [9, null])
+    succeeded(await one.client.post(`/v1/messages/${message.id}/delivery/retry`))
+    const again = await settled(one, message, (delivery) => delivery.attempts === 10)
+    assert.deepEqual(statuses(again), [['ada@example.net', 'queued', 'deferred', '4.3.0']])
   })
 
   test('whose answer is lost is handed over twice more, with the same Message-ID', async (t) => {

@@ -16,7 +16,7 @@ export type RecipientDelivery = {
   kind: (typeof recipientKinds)[number]
   status: DeliveryStatus
   reason: string | null
-  /** Of three digits, or an enhanced one such as `5.1.1`. */
+  /** One of three digits, or an enhanced one such as `5.1.1`. */
   smtp_code: string | number | null
   at: Instant
 }

@@ -38,16 +38,17 @@ export const insertOutgoing = (tenantId: string, rows: NewOutgoing[]): Sql =>
   sql`insert into outgoing_emails (tenant_id, message_id, mailbox_id, mail_from, files, due_at)
     select ${tenantId}::uuid, message_id, mailbox_id, mail_from, files, due_at from ${outgoingRows(rows)}`
 
-type SentAgain = Pick<NewOutgoing, 'message_id' | 'due_at'>
+type SentAgain = { message_id: string; due_at: Instant; attempts_before: number }
 
 const againRows = rowSet<SentAgain>({
   message_id: ['uuid', ({ message_id }) => message_id],
   due_at: ['timestamptz', ({ due_at }) => due_at],
+  attempts_before: ['integer', ({ attempts_before }) => attempts_before],
 })
 
 /** Lets mails be handed over once more to the recipients that are queued again. */
 export const sendAgain = (tenantId: string, rows: SentAgain[]): Sql =>
-  sql`update outgoing_emails set due_at = v.due_at, unanswered = 0 from ${againRows(rows)}
+  sql`update outgoing_emails set due_at = v.due_at, unanswered = 0, attempts_before = v.attempts_before from ${againRows(rows)}
     where outgoing_emails.tenant_id = ${tenantId} and outgoing_emails.message_id = v.message_id`
 
 type AutomaticMail = { address: string; message_id: string; created_at: Instant }
