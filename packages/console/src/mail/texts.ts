@@ -10,6 +10,8 @@ export const mailTexts = defineTexts({
   replyTo: { en: 'Reply to', de: 'Antwort an' },
   mailbox: { en: 'Mailbox', de: 'Postfach' },
   messageId: { en: 'Message-ID', de: 'Message-ID' },
+  noMailbox: { en: 'No mailbox', de: 'Kein Postfach' },
+  unknownSender: { en: 'Unknown sender', de: 'Unbekannter Absender' },
   noSubject: { en: 'No subject', de: 'Kein Betreff' },
   downloadRaw: { en: 'Download as it came', de: 'Im Original herunterladen' },
   notDownloaded: { en: 'The mail was not downloaded', de: 'Die E-Mail wurde nicht heruntergeladen' },
