@@ -51,6 +51,7 @@ create table automatic_emails (
   created_at timestamptz not null,
   constraint automatic_emails_pkey primary key (tenant_id, address, message_id)
 );
+create index automatic_emails_age on automatic_emails (tenant_id, created_at);
 
 create table categories (
   tenant_id             uuid        not null,
@@ -1067,6 +1068,7 @@ create table mailboxes (
   constraint mailboxes_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id)
 );
 create index mailboxes_department on mailboxes (tenant_id, department_id) where department_id is not null;
+create index mailboxes_id on mailboxes (id);
 create index mailboxes_template on mailboxes (tenant_id, auto_reply_template_id) where auto_reply_template_id is not null;
 
 create table message_external_ids (

@@ -1271,7 +1271,7 @@ export type Operations = {
   /**
    * Report the delivery of a mail.
    *
-   * Says what has become of the mail of a message, for all recipients or one: it was sent by your software, or your provider reports it. Each recipient only moves forward. 409 `invalid_transition` for a message without a mail that was to be sent. Scope: `messages:write`.
+   * Says what has become of the mail of a message, for all recipients or one: it was sent by your software, or your provider reports it. Each recipient only moves forward: from `queued` to `sent`, `delivered` and `bounced`, or to `failed`. What is behind its status changes nothing. 409 `invalid_transition` for a message without a mail that was to be sent. Scope: `messages:write`.
    *
    * `POST /v1/messages/{id}/delivery`
    */
@@ -1282,7 +1282,7 @@ export type Operations = {
   /**
    * Send a mail again.
    *
-   * Sends the mail once more to the recipients that have failed. 409 `invalid_transition` if there are none. Scope: `messages:write`.
+   * Sends the mail once more to the recipients for which it has failed; those that are suppressed stay failed. A mail that the client sends is `queued` again, and `message.delivery_changed` tells so. 409 `invalid_transition` if none has failed, and once the message is redacted. Scope: `messages:write`.
    *
    * `POST /v1/messages/{id}/delivery/retry`
    */
@@ -1475,6 +1475,17 @@ export type Operations = {
    */
   getFileContent: {
     input: { params: { id: string } }
+    reply: Reply<Response>
+  }
+  /**
+   * Get a file of a mail.
+   *
+   * Returns the bytes of a file that was too large to go with a mail, or redirects to them. The mail has the URL, which can be used for 30 days. 404 afterwards, and once the file is deleted. Takes no credential.
+   *
+   * `GET /v1/emailed_files/{token}`
+   */
+  getEmailedFile: {
+    input: { params: { token: string } }
     reply: Reply<Response>
   }
   /**
@@ -3856,6 +3867,7 @@ export const operations: Record<keyof Operations, Operation> = {
   deleteFile: { method: 'DELETE', path: '/v1/files/{id}', reply: 'json', accept: 'application/json' },
   completeFile: { method: 'POST', path: '/v1/files/{id}/complete', reply: 'json', accept: 'application/json' },
   getFileContent: { method: 'GET', path: '/v1/files/{id}/content', reply: 'bytes', accept: '*/*' },
+  getEmailedFile: { method: 'GET', path: '/v1/emailed_files/{token}', reply: 'bytes', accept: '*/*' },
   getMe: { method: 'GET', path: '/v1/me', reply: 'json', accept: 'application/json' },
   updateMe: { method: 'PATCH', path: '/v1/me', reply: 'json', accept: 'application/json' },
   createMyConversation: { method: 'POST', path: '/v1/me/conversations', reply: 'json', accept: 'application/json' },

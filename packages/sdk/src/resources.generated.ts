@@ -380,7 +380,7 @@ export class MessagesDeliveryResource extends Resource {
   /**
    * Report the delivery of a mail.
    *
-   * Says what has become of the mail of a message, for all recipients or one: it was sent by your software, or your provider reports it. Each recipient only moves forward. 409 `invalid_transition` for a message without a mail that was to be sent. Scope: `messages:write`.
+   * Says what has become of the mail of a message, for all recipients or one: it was sent by your software, or your provider reports it. Each recipient only moves forward: from `queued` to `sent`, `delivered` and `bounced`, or to `failed`. What is behind its status changes nothing. 409 `invalid_transition` for a message without a mail that was to be sent. Scope: `messages:write`.
    *
    * `POST /v1/messages/{id}/delivery`
    */
@@ -391,7 +391,7 @@ export class MessagesDeliveryResource extends Resource {
   /**
    * Send a mail again.
    *
-   * Sends the mail once more to the recipients that have failed. 409 `invalid_transition` if there are none. Scope: `messages:write`.
+   * Sends the mail once more to the recipients for which it has failed; those that are suppressed stay failed. A mail that the client sends is `queued` again, and `message.delivery_changed` tells so. 409 `invalid_transition` if none has failed, and once the message is redacted. Scope: `messages:write`.
    *
    * `POST /v1/messages/{id}/delivery/retry`
    */
@@ -642,6 +642,17 @@ export class FilesResource extends Resource {
    */
   content(id: string, options?: RequestOptions): Reply<Response> {
     return this.client.call('getFileContent', { params: { id } }, options)
+  }
+
+  /**
+   * Get a file of a mail.
+   *
+   * Returns the bytes of a file that was too large to go with a mail, or redirects to them. The mail has the URL, which can be used for 30 days. 404 afterwards, and once the file is deleted. Takes no credential.
+   *
+   * `GET /v1/emailed_files/{token}`
+   */
+  emailed(token: string, options?: RequestOptions): Reply<Response> {
+    return this.client.call('getEmailedFile', { params: { token } }, options)
   }
 
   /**

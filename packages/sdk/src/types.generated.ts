@@ -1178,8 +1178,8 @@ export type Delivery = {
     status: 'queued' | 'sent' | 'delivered' | 'failed' | 'bounced'
     /** Why it waits, or has failed or bounced; null otherwise. */
     reason: string | null
-    /** The code of the relay or of the report; null without one. */
-    smtp_code: string | null
+    /** The code of the relay or of the report: of three digits, or an enhanced one such as `5.1.1`; null without one. */
+    smtp_code: string | number | null
     /** The time of this status. */
     at: string
   })[]

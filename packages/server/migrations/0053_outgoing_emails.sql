@@ -39,3 +39,4 @@ create table automatic_emails (
   created_at timestamptz not null,
   primary key (tenant_id, address, message_id)
 );
+create index automatic_emails_age on automatic_emails (tenant_id, created_at);

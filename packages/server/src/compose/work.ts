@@ -31,6 +31,11 @@ import {
   retentionDays,
   sweepSearches,
 } from '../support/knowledge/kb/searches/queries.ts'
+import {
+  automaticHours,
+  environmentsWithOldAutomatic,
+  sweepAutomatic,
+} from '../support/mail/deliveries/queries.ts'
 import { expireRaw, keptDays } from '../support/mail/inbound-emails/erasing.ts'
 import { environmentsWithExpired } from '../support/mail/inbound-emails/queries.ts'
 import { inboundWork, startEmailWorker } from '../support/mail/processing/worker.ts'
@@ -140,6 +145,12 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
           name: 'expired_raw_emails',
           environments: () => environmentsWithExpired(db, clock(), keptDays),
           some: (env, limit) => expireRaw(due.context(env), limit),
+        },
+        {
+          name: 'automatic_emails',
+          environments: () => environmentsWithOldAutomatic(db, clock()),
+          some: (env, limit) =>
+            sweepAutomatic(db.home(env.tenantId), env.tenantId, ago(env, automaticHours), limit),
         },
         {
           name: 'unlinked_conversations',

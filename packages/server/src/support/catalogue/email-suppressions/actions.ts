@@ -37,7 +37,8 @@ export async function suppress(
   const former = found && (await change.rows.find(emailSuppressions, found.id))
   if (former && (former.expires_at === null || (given.expires_at ?? '9') <= former.expires_at)) return
   if (former) change.rows.remove(emailSuppressions, former)
-  change.rows.create(emailSuppressions, { ...change.stamp(), ...given })
+  const created = change.rows.create(emailSuppressions, { ...change.stamp(), ...given })
+  change.repeatIfTaken(created, 'address')
 }
 
 async function removeEnded(change: Change, address: string): Promise<void> {

@@ -10,9 +10,14 @@ import type { Report, ReportedRecipient } from '../mime/email.ts'
 /** Addresses that bounced for good get no mail for this time. */
 const suppressedSeconds = 60 * 24 * 3_600
 
+/** Reports in the same format in which nobody complains (RFC 5965 section 7.3, RFC 6591). */
+const noComplaints = ['auth-failure', 'not-spam']
+
+const maxReason = 500
+
 /**
- * Applies a report to the message that it is about: only recipients of its mail are meant. A report of abuse ends all
- * mail to the one who complains.
+ * Applies a report to the message that it is about: it counts only for recipients of its mail. A report of abuse ends
+ * all mail to the one who complains.
  */
 export async function applyReport(change: Change, message: Message, report: Report): Promise<void> {
   const { delivery } = message
@@ -42,11 +47,15 @@ async function complain(
   change: Change,
   message: Message,
   { recipients }: Delivery,
-  { originalRecipients }: Report,
+  report: Report & { kind: 'abuse' },
 ): Promise<void> {
-  const named = new Set(originalRecipients.map(canonicalAddress))
-  const meant = recipients.filter(({ address }) => named.has(address))
-  const complaining = meant.length > 0 || recipients.length > 1 ? meant : recipients
+  if (report.feedbackType !== null && noComplaints.includes(report.feedbackType)) return
+  const named = new Set(report.recipients.map(canonicalAddress))
+  // Without a name, the one recipient of the mail complains. Of several, nobody knows which.
+  const complaining =
+    named.size === 0 && recipients.length === 1
+      ? recipients
+      : recipients.filter(({ address }) => named.has(address))
   for (const { address } of complaining)
     await suppress(change, { address, reason: 'complaint', message_id: message.id, expires_at: null })
 }
@@ -62,10 +71,14 @@ const statusAt = ({ recipients }: Delivery, address: string) =>
 /** The step that a report of one recipient is; null for one that says nothing new, such as a delay. */
 function stepOf({ action, status, diagnostic }: ReportedRecipient) {
   if (action === 'failed')
-    return { status: 'bounced' as const, smtp_code: status, reason: diagnostic?.slice(0, 500) ?? null }
+    return {
+      status: 'bounced' as const,
+      smtp_code: status,
+      reason: diagnostic?.slice(0, maxReason).toWellFormed() ?? null,
+    }
   return action === 'delivered' ? { status: 'delivered' as const } : null
 }
 
-/** Full mailboxes, long messages, and policies pass by; other permanent failures do not. */
+/** Permanent failures, without those of full mailboxes, long mails, and policies, which pass. */
 const isForGood = (status: string | null): boolean =>
   status !== null && /^5\./.test(status) && !/^5\.(2\.[23]|3\.4|7\.\d+)$/.test(status)

@@ -15,7 +15,7 @@ export default defineResource({
       name: 'reportMessageDelivery',
       summary: 'Report the delivery of a mail',
       description:
-        'Says what has become of the mail of a message, for all recipients or one: it was sent by your software, or your provider reports it. Each recipient only moves forward. 409 `invalid_transition` for a message without a mail that was to be sent.',
+        'Says what has become of the mail of a message, for all recipients or one: it was sent by your software, or your provider reports it. Each recipient only moves forward: from `queued` to `sent`, `delivered` and `bounced`, or to `failed`. What is behind its status changes nothing. 409 `invalid_transition` for a message without a mail that was to be sent.',
       documentedUnder: 'messages',
       scope: 'messages:write',
       params,
@@ -32,7 +32,7 @@ export default defineResource({
       name: 'retryMessageDelivery',
       summary: 'Send a mail again',
       description:
-        'Sends the mail once more to the recipients that have failed. 409 `invalid_transition` if there are none.',
+        'Sends the mail once more to the recipients for which it has failed; those that are suppressed stay failed. A mail that the client sends is `queued` again, and `message.delivery_changed` tells so. 409 `invalid_transition` if none has failed, and once the message is redacted.',
       documentedUnder: 'messages',
       scope: 'messages:write',
       params,

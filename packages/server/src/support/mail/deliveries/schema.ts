@@ -8,6 +8,7 @@ import {
   Type,
 } from '../../../platform/resource/schema.ts'
 import { MailAddress } from '../../catalogue/mailboxes/addresses.ts'
+import { SmtpCode } from '../../desk/messages/email/schema.ts'
 
 export const DeliveryReport = Shape({
   status: Enum(['sent', 'delivered', 'bounced', 'failed'], {
@@ -17,19 +18,13 @@ export const DeliveryReport = Shape({
   recipient: Optional(MailAddress({ description: 'The recipient; all of them by default.' })),
   reason: Optional(Nullable(Text(1, 500), { description: 'The reason in words.' })),
   smtp_code: Optional(
-    Type.Unsafe<string | number | null>({
-      type: ['string', 'integer', 'null'],
-      minimum: 200,
-      maximum: 599,
-      maxLength: 11,
-      pattern: '^[245]\\.\\d{1,3}\\.\\d{1,3}$',
+    SmtpCode({
       description: 'The code of the mail server: of three digits, or an enhanced code such as `5.1.1`.',
-      examples: ['5.1.1'],
     }),
   ),
   header_message_id: Optional(
     Nullable(
-      Type.String({ maxLength: 998, pattern: '^<[\\x21-\\x7e]+>$', examples: ['<0100018f@email.example>'] }),
+      Type.String({ maxLength: 998, pattern: '^<[!-;=?-~]+>$', examples: ['<0100018f@email.example>'] }),
       {
         description:
           'The `Message-ID` that the provider gave the mail: answers to it join the conversation as well.',

@@ -1,3 +1,4 @@
+import { uuidOf } from '../../../platform/kernel/ids.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { canonicalAddress } from '../../catalogue/mailboxes/addresses.ts'
 import { type Mailbox, mailboxTable } from '../../catalogue/mailboxes/queries.ts'
@@ -14,6 +15,10 @@ export function withoutToken(address: string): { address: string; token: string 
     ? { address: canonical, token: null }
     : { address: local + domain, token: token! }
 }
+
+/** The mailbox whose id is the local part of an address without a token; null for other addresses. */
+export const mailboxIdIn = (address: string): string | null =>
+  uuidOf('mbx', address.slice(0, address.lastIndexOf('@')))
 
 /** The mailbox of the first of these addresses that is one of a mailbox. */
 export async function mailboxAt(db: Db, tenantId: string, addresses: string[]): Promise<Mailbox | null> {

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { transact } from '../../../platform/unit-of-work/transact.ts'
 import { suppressed } from '../../catalogue/email-suppressions/queries.ts'
 import type { Mailbox } from '../../catalogue/mailboxes/queries.ts'
-import type { Delivery } from '../../desk/messages/email/delivery.ts'
+import { type Delivery, withFailed } from '../../desk/messages/email/delivery.ts'
 import { findContents, type MessageEmail } from '../../desk/messages/email/queries.ts'
 import { messages } from '../../desk/messages/entity.ts'
 import { autoSubmitted, contentIdOf } from '../../desk/messages/outgoing/contents.ts'
@@ -18,7 +18,7 @@ import { type ComposedMail, composeMail, type MailAttachment } from '../smtp/com
 import type { Outcome } from '../smtp/outcome.ts'
 import type { Relays } from '../smtp/relays.ts'
 import { heldUntil } from './held.ts'
-import { type Attempted, afterAttempt, afterFailing } from './outcome.ts'
+import { type Attempted, afterAttempt } from './outcome.ts'
 import { endAttempt, type Outgoing, openHandover, postponeOutgoing, releaseOutgoing } from './queries.ts'
 import { settingsOf } from './settings.ts'
 
@@ -76,7 +76,7 @@ export async function attempt(
   const refused = new Set(await suppressed(db, env.tenantId, to, ctx.now()))
   if (refused.size > 0) {
     await record(ctx, id, (delivery) => ({
-      delivery: afterFailing(delivery, 'suppressed', ctx.now(), refused),
+      delivery: withFailed(delivery, 'suppressed', ctx.now(), refused),
       unanswered: row.unanswered,
     }))
     return 'other'

@@ -48,7 +48,7 @@ function stepOf(
   mayRetry: boolean,
   lapses: number,
 ): Step {
-  const smtp_code = enhanced ?? (code === null ? null : String(code))
+  const smtp_code = enhanced ?? code
   if (status === 'accepted') return { status: 'sent', reason: null, smtp_code }
   if (status === 'refused')
     return { status: 'failed', reason: reason === 'smtputf8' ? 'smtputf8' : 'refused', smtp_code }
@@ -56,19 +56,4 @@ function stepOf(
     return { status: 'failed', reason: 'outcome_unknown', smtp_code: null }
   if (!mayRetry) return { status: 'failed', reason: 'expired', smtp_code }
   return { status: 'queued', reason: 'deferred', smtp_code }
-}
-
-/** The delivery after some recipients, all by default, have failed before an attempt. */
-export function afterFailing(
-  delivery: Delivery,
-  reason: string,
-  now: Instant,
-  addresses?: ReadonlySet<string>,
-): Delivery {
-  const recipients = delivery.recipients.map((each) =>
-    each.status === 'queued' && (!addresses || addresses.has(each.address))
-      ? { ...each, status: 'failed' as const, reason, smtp_code: null, at: now }
-      : each,
-  )
-  return { ...delivery, recipients, status: statusOfAll(recipients) }
 }

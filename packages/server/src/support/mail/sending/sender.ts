@@ -10,7 +10,7 @@ import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { type Mailbox, mailboxTable } from '../../catalogue/mailboxes/queries.ts'
 import type { Relays } from '../smtp/relays.ts'
 import { attempt, type Ending, record } from './attempt.ts'
-import { afterFailing } from './outcome.ts'
+import { withFailed } from '../../desk/messages/email/delivery.ts'
 import {
   awaitRate,
   countHandedOver,
@@ -194,7 +194,7 @@ const maySend = ({ outbound, smtp, status, archived, verified_at }: Mailbox): bo
 /** A mail whose mailbox is deleted is not sent. */
 async function cancel(ctx: Ctx, { message_id, unanswered }: Outgoing): Promise<Ending> {
   await record(ctx, message_id, (delivery) => ({
-    delivery: afterFailing(delivery, 'cancelled', ctx.now()),
+    delivery: withFailed(delivery, 'cancelled', ctx.now()),
     unanswered,
   }))
   return 'other'

@@ -16,7 +16,8 @@ export type RecipientDelivery = {
   kind: (typeof recipientKinds)[number]
   status: DeliveryStatus
   reason: string | null
-  smtp_code: string | null
+  /** Of three digits, or an enhanced one such as `5.1.1`. */
+  smtp_code: string | number | null
   at: Instant
 }
 
@@ -55,5 +56,29 @@ export function reported(
       ? { ...each, status, reason, smtp_code, at }
       : each,
   )
-  return { ...delivery, recipients, status: statusOfAll(recipients) }
+  return withRecipients(delivery, recipients)
 }
+
+/** A delivery with other states of its recipients; once nobody is queued, no attempt is next. */
+export const withRecipients = (delivery: Delivery, recipients: RecipientDelivery[]): Delivery => ({
+  ...delivery,
+  recipients,
+  status: statusOfAll(recipients),
+  next_attempt_at: recipients.some(({ status }) => status === 'queued') ? delivery.next_attempt_at : null,
+})
+
+/** The delivery of a mail that is not sent to some who still wait for it, all by default. */
+export const withFailed = (
+  delivery: Delivery,
+  reason: string,
+  at: Instant,
+  addresses?: ReadonlySet<string>,
+): Delivery =>
+  withRecipients(
+    delivery,
+    delivery.recipients.map((each) =>
+      each.status === 'queued' && (!addresses || addresses.has(each.address))
+        ? { ...each, status: 'failed', reason, smtp_code: null, at }
+        : each,
+    ),
+  )

@@ -98,6 +98,18 @@ export const Email = (): TSchema & { static: unknown } =>
     description: 'The mail that the message came with; null for other messages.',
   }) as never
 
+/** A code of three digits, or an enhanced one; null for none. */
+export const SmtpCode = (notes: { description: string }) =>
+  Type.Unsafe<string | number | null>({
+    type: ['string', 'integer', 'null'],
+    minimum: 200,
+    maximum: 599,
+    maxLength: 11,
+    pattern: '^[245](\\d\\d|\\.\\d{1,3}\\.\\d{1,3})$',
+    examples: ['5.1.1'],
+    ...notes,
+  })
+
 const DeliverySchema = Shape(
   {
     status: Enum(deliveryStatuses, {
@@ -115,8 +127,9 @@ const DeliverySchema = Shape(
         reason: Nullable(Type.String({ maxLength: 500 }), {
           description: 'Why it waits, or has failed or bounced; null otherwise.',
         }),
-        smtp_code: Nullable(Text(1, 20), {
-          description: 'The code of the relay or of the report; null without one.',
+        smtp_code: SmtpCode({
+          description:
+            'The code of the relay or of the report: of three digits, or an enhanced one such as `5.1.1`; null without one.',
         }),
         at: Timestamp({ description: 'The time of this status.' }),
       }),

@@ -68,13 +68,14 @@ export async function mailed(
   await storeTexts(change, conversation, { ...message, email }, mailbox, files)
   if (given.send === false) return { message: { ...message, email }, participants }
   const delivery = await queued(change, mailbox, message, recipients)
-  if (mailbox.outbound === 'smtp' && delivery.recipients.some(({ status }) => status === 'queued')) {
+  if (mailbox.outbound === 'smtp' && delivery.recipients.length > 0) {
+    const isQueued = delivery.recipients.some(({ status }) => status === 'queued')
     change.effects.writeBatched(insertOutgoing, {
       message_id: message.id,
       mailbox_id: mailbox.id,
       mail_from: replyTo,
       files,
-      due_at: change.now,
+      due_at: isQueued ? change.now : null,
     })
     change.effects.afterCommit(change.ctx.services.mail.wakeSender)
   }

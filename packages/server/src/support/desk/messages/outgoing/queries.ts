@@ -21,7 +21,8 @@ type NewOutgoing = {
   mailbox_id: string
   mail_from: string
   files: OutgoingFile[]
-  due_at: Instant
+  /** Null if nobody is to get it. */
+  due_at: Instant | null
 }
 
 const outgoingRows = rowSet<NewOutgoing>({
