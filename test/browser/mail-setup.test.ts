@@ -77,6 +77,8 @@ describe('mail in the set-up', { skip: !canBrowse && 'Chromium is not installed'
     await said(page, 'mx.example.com is trusted from now on')
     const { trusted_authserv_ids } = succeeded(await world.test.get(`/v1/mailboxes/${box.id}`))
     assert.deepEqual(trusted_authserv_ids, ['mx.example.com'])
+    await page.getByRole('button', { name: 'Wait for a mail' }).click()
+    await page.getByText('First test').waitFor({ state: 'detached' })
     await arrive(world.test, { to: box.address, top: [reported], subject: 'Second test' })
     await said(page, 'Second test')
     await said(page, 'Your mail server confirms that the mail is from this address.')

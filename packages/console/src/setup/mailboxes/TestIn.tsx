@@ -6,7 +6,6 @@ import { useConversationPath } from '../../app/area-paths.ts'
 import { When } from '../../app/Times.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useLiveEvents } from '../../data/live.tsx'
-import { useClock } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { Card, Quiet, Row, Stack } from '../../design/Layout.tsx'
 import { Loaded } from '../../design/Lists.tsx'
@@ -25,38 +24,34 @@ const everyMs = 3_000
 export function TestIn({ mailbox }: { mailbox: Mailbox }) {
   const step = useTexts(stepTexts)
   const { backline } = useEnvironment()
-  const clock = useClock()
-  const [since, setSince] = useState<string | null>(null)
+  /** The last mail when the waiting began; undefined while nobody waits. */
+  const [before, setBefore] = useState<string | null>()
   const { id, address } = mailbox
   const query = useQuery({
-    queryKey: ['inbound_emails', 'of', id, since],
+    queryKey: ['inbound_emails', 'of', id],
     queryFn: async ({ signal }) => {
-      const { data } = await backline.inboundEmails.list(
-        { mailbox_id: id, limit: 1, ...(since !== null && { created_after: since }) },
-        { signal },
-      )
+      const { data } = await backline.inboundEmails.list({ mailbox_id: id, limit: 1 }, { signal })
       return data[0] ?? null
     },
     // Events tell of mails that are processed; the page asks too while somebody waits.
-    refetchInterval: ({ state }) => (since !== null && !isSettled(state.data) ? everyMs : false),
+    refetchInterval: ({ state }) => (isAwaited(state.data, before) ? everyMs : false),
   })
   useLiveEvents((event) => {
     if (event.type === 'inbound_email.processed' && event.data.object.mailbox_id === id) void query.refetch()
   })
-  const isWaiting = since !== null && !isSettled(query.data)
+  const isWaiting = isAwaited(query.data, before)
   return (
     <Stack gap={3}>
       <p>{step.testInText(address)}</p>
       <Row wraps>
         <Button
           icon={isWaiting ? 'close' : 'inbox'}
-          onClick={() => setSince(isWaiting ? null : new Date(clock()).toISOString())}
+          disabled={query.data === undefined}
+          onClick={() => setBefore(isWaiting ? undefined : (query.data?.id ?? null))}
         >
           {isWaiting ? step.stop : step.wait}
         </Button>
-        <span role="status">
-          {isWaiting ? step.waiting : since !== null && query.data ? step.arrived : ''}
-        </span>
+        <span role="status">{isWaiting ? step.waiting : before === undefined ? '' : step.arrived}</span>
       </Row>
       {!isWaiting && (
         <Loaded query={query}>
@@ -64,7 +59,7 @@ export function TestIn({ mailbox }: { mailbox: Mailbox }) {
             email === null ? (
               <Quiet as="p">{step.noMailYet}</Quiet>
             ) : (
-              <Seen mailbox={mailbox} email={email} isLast={since === null} />
+              <Seen mailbox={mailbox} email={email} isLast={before === undefined} />
             )
           }
         </Loaded>
@@ -73,8 +68,9 @@ export function TestIn({ mailbox }: { mailbox: Mailbox }) {
   )
 }
 
-const isSettled = (email: InboundEmail | null | undefined): email is InboundEmail =>
-  email != null && email.status !== 'received'
+/** Whether the mail that somebody waits for is not there yet, or not processed. */
+const isAwaited = (email: InboundEmail | null | undefined, before: string | null | undefined): boolean =>
+  before !== undefined && ((email?.id ?? null) === before || email?.status === 'received')
 
 type SeenProps = { mailbox: Mailbox; email: InboundEmail; isLast: boolean }
 
