@@ -53,6 +53,7 @@ describe('a setting that is not valid is refused at start by its name', { concur
     one('BACKLINE_WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,localhost'),
     one('BACKLINE_SMTP_ALLOWED_NETWORKS', '10.0.0.0/33'),
     one('BACKLINE_MAIL_PER_ADDRESS_PER_HOUR', '-1'),
+    one('BACKLINE_MAIL_RETRY_SECONDS', '60,,300'),
     one('BACKLINE_MAIL_LISTEN', 'lmtp:relative/socket'),
     one('BACKLINE_MAIL_LISTEN', 'smtp://127.0.0.1'),
     one('BACKLINE_MAIL_ALLOWED_NETWORKS', '127.0.0.1,localhost'),

@@ -88,6 +88,7 @@ export async function receiveMails(api: Service, world: World): Promise<void> {
   succeeded(await test.post('/v1/email_suppressions', { address: 'dave@example.net', reason: 'manual' }))
   await sendMails(api, world, to)
   await handOver(api, world)
+  await say(test, dave.conversation_id, 'operator')
   for await (const _ of gatherPerson(api.context(environments.test), uuidOf('eu', dave.end_user_id)!));
   await erase(api, environments.test, dave.end_user_id, 'anonymise')
 }
@@ -124,9 +125,12 @@ async function handOver({ db, now }: Service, { test, environments }: World): Pr
   const { id } = await conversation(test, { mailbox_id: box.id })
   const message = await say(test, id, 'system', { email: { to: ['frank@example.net'] } })
   await say(test, id, 'operator', { email: { to: ['frank@example.net'] } })
+  const path = `/v1/messages/${message.id}/delivery`
+  succeeded(await test.post(path, { status: 'failed' }))
+  succeeded(await test.post(`${path}/retry`))
   const time = toInstant(now() + 1_000 * daySeconds * 1_000) // after the environment's clock
   const mine = { messageId: uuidOf('msg', message.id)!, by: randomUUID() }
-  await environmentsWithOutgoing(db, time)
+  await environmentsWithOutgoing(db, now())
   const [mailboxId] = await mailboxesWithOutgoing(home, tenantId)
   await countHandedOver(home, tenantId, mailboxId!, time, 1)
   await takeOutgoing(
@@ -143,7 +147,7 @@ async function handOver({ db, now }: Service, { test, environments }: World): Pr
   await postponeOutgoing(home, tenantId, mine, time)
   await releaseOutgoing(home, tenantId, mine, time)
   await nextOutgoing(home, tenantId)
-  await isLeased(db, tenantId, outgoingWork, time)
+  await isLeased(home, tenantId, outgoingWork, time)
   await db
     .home(tenantId)
     .write(endAttempt(tenantId, { messageId: mine.messageId, unanswered: 0, dueAt: null }))

@@ -1,5 +1,5 @@
 import { everyEnvironment } from '../../../platform/journal/every-environment.ts'
-import type { Instant } from '../../../platform/kernel/clock.ts'
+import { type Instant, toInstant } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
@@ -27,11 +27,13 @@ export type Taking = { by: string; until: Instant }
 const waiting = (now: Sql, realNow: Instant): Sql =>
   sql`due_at <= ${now} and (taken_until is null or taken_until <= ${realNow})`
 
-export const environmentsWithOutgoing = (db: Db, realNow: Instant): Promise<Environment[]> =>
+export const environmentsWithOutgoing = (db: Db, realNowMs: number): Promise<Environment[]> =>
   db.rows(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
     from ${everyEnvironment} cross join lateral (select 1 from outgoing_emails
-      where outgoing_emails.tenant_id = h.tenant_id
-        and ${waiting(sql`${realNow}::timestamptz + e.clock_offset_ms * interval '1 millisecond'`, realNow)} limit 1) due`)
+      where outgoing_emails.tenant_id = h.tenant_id and ${waiting(
+        sql`to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0)`,
+        toInstant(realNowMs),
+      )} limit 1) due`)
 
 /** The mailboxes with mails that wait or will, deleted ones as well. Probes the index once for each. */
 export const mailboxesWithOutgoing = async (db: Db, tenantId: string): Promise<string[]> => {

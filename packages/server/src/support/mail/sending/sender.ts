@@ -152,7 +152,7 @@ export function startEmailSender(deps: EmailSenderDeps): EmailSender {
 
   async function round(): Promise<boolean> {
     let hasTaken = false
-    for (const env of await environmentsWithOutgoing(db, inMs(0)))
+    for (const env of await environmentsWithOutgoing(db, clock()))
       try {
         if (await takeSome(env)) hasTaken = true
       } catch (error) {
