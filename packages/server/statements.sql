@@ -788,6 +788,12 @@ with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1
     from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, appointment, next, retry_at)
     where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1) select 1 / ((select count(*) from g0) = $7::bigint)::integer;
 
+-- packages/server/src/platform/unit-of-work/due.ts: postponeDue
+with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
+    from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, appointment, next, retry_at)
+    where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), w0 as (update custom_field_tasks set fence = $7::text::xid8
+    where tenant_id = $8 and field_id = $9 returning 1) select 1 / ((select count(*) from g0) = $10::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+
 -- packages/server/src/platform/unit-of-work/due.ts: renewLease
 update due_work set retry_at = $1
     where tenant_id = $2 and duty = $3 and subject_id = $4 and retry_at is not null;
@@ -2802,6 +2808,11 @@ with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint
 -- packages/server/src/support/desk/messages/email/queries.ts: lastMailOf
 select email from (select * from messages where tenant_id = $1
       and conversation_id = $2 order by sequence desc limit $3) recent
+    where email is not null and author_end_user_id = $4 and email ->> 'direction' = 'inbound' order by sequence desc limit 1;
+
+-- packages/server/src/support/desk/messages/email/queries.ts: lastMailOf
+select email from (select * from messages where tenant_id = $1
+      and conversation_id = $2 order by sequence desc limit $3) recent
     where email is not null and visibility = 'public' and email ->> 'header_message_id' is not null order by sequence desc limit 1;
 
 -- packages/server/src/support/desk/messages/outgoing/queries.ts: countAutomatic
@@ -2812,6 +2823,14 @@ select address, count(*) from automatic_emails where tenant_id = $1
 select author_end_user_id, operator_id, body, body_format, body_html, created_at
     from messages where tenant_id = $1 and conversation_id = $2 and visibility = 'public'
     order by sequence desc limit 1;
+
+-- packages/server/src/support/desk/messages/outgoing/queries.ts: sendAgain
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, email = $22, delivery = $23, search = array_to_tsvector($24::text[]) where tenant_id = $25 and id = $26 and version = $27 returning 1), w0 as (update outgoing_emails set due_at = v.due_at, unanswered = 0, attempts_before = v.attempts_before from (values ($28::uuid, $29::timestamptz, $30::integer)) as v (message_id, due_at, attempts_before)
+    where outgoing_emails.tenant_id = $31 and outgoing_emails.message_id = v.message_id returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $32::bigint) + $33::bigint
+    where tenant_id = $34 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $35::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($36::uuid, $37::text, $38::timestamptz, $39::uuid, $40::text, $41::uuid, $42::integer, $43::text, $44::text, $45::text, $46::text, $47::text, $48::text, $49::text, $50::json, $51::json, $52::json, $53::text, $54::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $55::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $56::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/messages/queries.ts: countRevisions
 select count(*) from message_revisions
@@ -3878,9 +3897,10 @@ update outgoing_emails set is_open = false, unanswered = $1, due_at = $2, taken_
 
 -- packages/server/src/support/mail/sending/queries.ts: environmentsWithOutgoing
 select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
-    from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select 1 from outgoing_emails
-      where outgoing_emails.tenant_id = h.tenant_id
-        and due_at <= $1::timestamptz + e.clock_offset_ms * interval '1 millisecond' and (taken_until is null or taken_until <= $2) limit 1) due;
+    from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select due_at from outgoing_emails
+      where outgoing_emails.tenant_id = h.tenant_id and due_at is not null and (taken_until is null or taken_until <= $1)
+      order by due_at limit 1) next
+    where next.due_at <= to_timestamp(($2::bigint + e.clock_offset_ms) / 1000.0);
 
 -- packages/server/src/support/mail/sending/queries.ts: extendTaking
 update outgoing_emails set taken_until = $1 where tenant_id = $2 and message_id = $3 and taken_by = $4;
@@ -4301,19 +4321,6 @@ with f0 as (select 1 from (select 1 from due_work, (values ($1::text, $2::uuid))
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $25::bigint) + $26::bigint
     where tenant_id = $27 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $28::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($29::uuid, $30::text, $31::timestamptz, $32::uuid, $33::text, $34::uuid, $35::integer, $36::text, $37::text, $38::text, $39::text, $40::text, $41::text, $42::text, $43::json, $44::json, $45::json, $46::text, $47::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $48::bigint)::integer / ((select count(*) from g1) = $49::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from c0) = $50::bigint)::integer / ((select count(*) from head) = $51::bigint)::integer / ((select count(*) from e) >= 0)::integer;
-
--- packages/server/src/support/properties/custom-fields/queries.ts: raiseGenerations
-with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-    order by due_work.duty, due_work.subject_id for update of due_work) locked), g0 as (delete from due_work using unnest($4::text[], $5::uuid[], $6::integer[]) as v (duty, subject_id, appointment)
-    where due_work.tenant_id = $7 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update custom_fields set name = v.name, description = v.description, options = v.options, required_on = v.required_on, end_user_access = v.end_user_access, indexed = v.indexed, index_ready = v.index_ready, position = v.position, archived = v.archived, updated_at = v.updated_at, version = v.version from unnest($8::uuid[], $9::text[], $10::text[], $11::json[], $12::text[], $13::text[], $14::boolean[], $15::boolean[], $16::integer[], $17::boolean[], $18::timestamptz[], $19::integer[]) as v (id, name, description, options, required_on, end_user_access, indexed, index_ready, position, archived, updated_at, version)
-      where custom_fields.tenant_id = $20 and custom_fields.id = v.id and custom_fields.version = v.version - 1 returning 1), g2 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
-    from (values ($21::text, $22::uuid, $23::integer, $24::timestamptz, $25::timestamptz)) as v (duty, subject_id, appointment, next, retry_at)
-    where due_work.tenant_id = $26 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g3 as (select 1 from custom_fields where tenant_id = $27 and id = $28 and version = $29 for share), w0 as (delete from custom_field_tasks where tenant_id = $30 and field_id = $31 returning 1), w1 as (update custom_field_tasks set fence = $32::text::xid8
-    where tenant_id = $33 and field_id = $34 returning 1), w2 as (delete from custom_field_tasks where tenant_id = $35 and field_id = $36 returning 1), c0 as (insert into custom_field_generations (tenant_id, generation) values ($37, 1)
-    on conflict (tenant_id) do update set generation = custom_field_generations.generation + 1 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $38::bigint) + $39::bigint
-    where tenant_id = $40 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $41::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($42::uuid[], $43::text[], $44::timestamptz[], $45::uuid[], $46::text[], $47::uuid[], $48::integer[], $49::text[], $50::text[], $51::text[], $52::text[], $53::text[], $54::text[], $55::text[], $56::json[], $57::json[], $58::json[], $59::text[], $60::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $61::bigint)::integer / ((select count(*) from g1) = $62::bigint)::integer / ((select count(*) from g2) = $63::bigint)::integer / ((select count(*) from g3) = $64::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from c0) = $65::bigint)::integer / ((select count(*) from head) = $66::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/properties/custom-fields/values/queries.ts: customValuesIn
 select companies.id, case when companies.custom_values is null then '[]'::json else (

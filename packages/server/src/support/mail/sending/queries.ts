@@ -23,17 +23,16 @@ export type Outgoing = {
 /** One attempt to hand a mail over; no other one takes the mail until a real time. */
 export type Taking = { by: string; until: Instant }
 
-/** Mails that wait for an attempt: due by the environment's clock, and not taken by another one. */
-const waiting = (now: Sql, realNow: Instant): Sql =>
-  sql`due_at <= ${now} and (taken_until is null or taken_until <= ${realNow})`
+/** Mails that no attempt has, by real time. */
+const untaken = (realNow: Instant): Sql => sql`(taken_until is null or taken_until <= ${realNow})`
 
+/** The environments with mails that are due and that no attempt has. Probes the index once for each. */
 export const environmentsWithOutgoing = (db: Db, realNowMs: number): Promise<Environment[]> =>
   db.rows(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
-    from ${everyEnvironment} cross join lateral (select 1 from outgoing_emails
-      where outgoing_emails.tenant_id = h.tenant_id and ${waiting(
-        sql`to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0)`,
-        toInstant(realNowMs),
-      )} limit 1) due`)
+    from ${everyEnvironment} cross join lateral (select due_at from outgoing_emails
+      where outgoing_emails.tenant_id = h.tenant_id and due_at is not null and ${untaken(toInstant(realNowMs))}
+      order by due_at limit 1) next
+    where next.due_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0)`)
 
 /** The mailboxes with mails that wait or will, deleted ones as well. Probes the index once for each. */
 export const mailboxesWithOutgoing = async (db: Db, tenantId: string): Promise<string[]> => {
@@ -59,7 +58,7 @@ export const takeOutgoing = (
 ): Promise<Outgoing[]> =>
   db.write(sql`update outgoing_emails set taken_by = ${by}, taken_until = ${until} from (
       select message_id from outgoing_emails where tenant_id = ${tenantId} and mailbox_id = ${mailboxId}
-        and ${waiting(sql`${at.now}`, at.realNow)}
+        and due_at <= ${at.now} and ${untaken(at.realNow)}
       order by due_at, message_id limit ${limit} for update skip locked) mine
     where outgoing_emails.tenant_id = ${tenantId} and outgoing_emails.message_id = mine.message_id
     returning outgoing_emails.message_id, mailbox_id, mail_from, files, unanswered, attempts_before, is_open`)

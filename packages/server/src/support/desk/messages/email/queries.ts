@@ -6,10 +6,17 @@ import type { automaticKinds, bases, directions } from './facts.ts'
 
 export type EmailAddress = { address: string; name: string | null }
 
+/**
+ * How a mail came about without a person: `reply` answers another mail, `generated` is any other mail of a program,
+ * `bulk` went to many, and may have the words of a person.
+ */
 export type Automatic = (typeof automaticKinds)[number]
 
+/** The proof that a mail is from its `From` address. */
 export type Authentication = {
+  /** The authserv-id of the header that counts, in lower case; null without one. */
   authserv_id: string | null
+  /** The results as that header reports them, in lower case; null for those that it does not report. */
   dmarc: string | null
   dkim: string | null
   spf: string | null
