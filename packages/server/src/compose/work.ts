@@ -39,7 +39,7 @@ import {
 import { expireRaw, keptDays } from '../support/mail/inbound-emails/erasing.ts'
 import { environmentsWithExpired } from '../support/mail/inbound-emails/queries.ts'
 import { inboundWork, startEmailWorker } from '../support/mail/processing/worker.ts'
-import { outgoingWork, startEmailSender } from '../support/mail/sending/sender.ts'
+import { type EmailSender, outgoingWork, startEmailSender } from '../support/mail/sending/sender.ts'
 import type { Background, BackgroundDeps } from './background.ts'
 import { measureBacklog } from './backlog.ts'
 import type { Config } from './config.ts'
@@ -95,6 +95,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
     leases: openLeases(db, clock, outgoingWork),
     retrySeconds: config.mail.retrySeconds,
   })
+  measureSending(metrics, sender)
   const parts = [
     loop,
     emails,
@@ -191,4 +192,12 @@ function measureAttempts(metrics: Metrics, places: Attempts, transport: Transpor
     help: 'Names of receivers that are being looked up, or wait for the resolver of the system.',
   }
   gauge(metrics, lookups, () => transport.lookups)
+}
+
+function measureSending(metrics: Metrics, sender: EmailSender): void {
+  const running = {
+    name: 'backline_outgoing_emails_in_progress',
+    help: 'Mails that the process is handing over to relays.',
+  }
+  gauge(metrics, running, () => sender.running)
 }

@@ -104,6 +104,16 @@ export const environmentsWithWaiting = (db: Db, now: Instant): Promise<Environme
       where inbound_emails.tenant_id = h.tenant_id and inbound_emails.status = 'received'
         and inbound_emails.leased_until <= ${now} limit 1) waiting`)
 
+/** The time for which the oldest mail that is not processed yet has waited, in milliseconds; 0 without one. */
+export async function inboundOverdueMs(db: Pick<Db, 'rows'>, realNowMs: number): Promise<number> {
+  const [late] = await db.rows<{ ms: number }>(sql`select
+      greatest(0, max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from oldest.created_at) * 1000))::float8 as ms
+    from ${everyEnvironment} cross join lateral (select created_at from inbound_emails
+      where inbound_emails.tenant_id = h.tenant_id and inbound_emails.status = 'received'
+      order by inbound_emails.status, inbound_emails.id limit 1) oldest`)
+  return late!.ms
+}
+
 /** Takes the mails that have waited longest. Another process takes them after `until`, if they still wait. */
 export const takeWaiting = (
   db: Db,

@@ -153,3 +153,17 @@ export const nextOutgoing = async (db: Db, tenantId: string): Promise<Instant | 
         and verified_at is not null
       order by due_at limit 1`)
   )?.at ?? null
+
+/**
+ * The time by which the oldest due mail of the mailboxes that may send is late, in milliseconds; 0 without one. Probes
+ * an index once for each of these mailboxes.
+ */
+export async function outgoingOverdueMs(db: Pick<Db, 'rows'>, realNowMs: number): Promise<number> {
+  const [late] = await db.rows<{ ms: number }>(sql`select
+      greatest(0, max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from oldest.due_at) * 1000))::float8 as ms
+    from ${everyEnvironment} join mailboxes m on m.tenant_id = h.tenant_id
+    cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = m.tenant_id
+      and outgoing_emails.mailbox_id = m.id and due_at is not null order by due_at limit 1) oldest
+    where m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null`)
+  return late!.ms
+}
