@@ -1222,10 +1222,10 @@ create table outgoing_emails (
   unanswered      integer     not null default 0,
   attempts_before integer     not null default 0,
   sent_at         timestamptz,
-  constraint outgoing_emails_pkey primary key (tenant_id, message_id)
+  constraint outgoing_emails_pkey primary key (tenant_id, message_id),
+  constraint outgoing_emails_tenant_id_mailbox_id_fkey foreign key (tenant_id, mailbox_id) references mailboxes(tenant_id, id)
 );
 create index outgoing_emails_due on outgoing_emails (tenant_id, mailbox_id, due_at, message_id) where due_at is not null;
-create index outgoing_emails_next on outgoing_emails (tenant_id, due_at) where due_at is not null;
 create index outgoing_emails_rate on outgoing_emails (tenant_id, mailbox_id, sent_at) where sent_at is not null;
 
 create table retention_policies (

@@ -17,11 +17,12 @@ import {
 import { mailboxOfRecipient } from '@backline/server/support/mail/listener/recipients.ts'
 import { takeMail } from '@backline/server/support/mail/listener/taking.ts'
 import {
-  awaitRate,
   countHandedOver,
   endAttempt,
+  endNeedless,
   environmentsWithOutgoing,
   extendTaking,
+  isTakenBy,
   mailboxesWithOutgoing,
   nextOutgoing,
   openHandover,
@@ -131,7 +132,8 @@ async function handOver({ db, now }: Service, { test, environments }: World): Pr
   const time = toInstant(now() + 1_000 * daySeconds * 1_000) // after the environment's clock
   const mine = { messageId: uuidOf('msg', message.id)!, by: randomUUID() }
   await environmentsWithOutgoing(db, now())
-  const [mailboxId] = await mailboxesWithOutgoing(home, tenantId)
+  await mailboxesWithOutgoing(home, tenantId, { now: time, realNow: time })
+  const mailboxId = uuidOf('mbx', box.id)
   await countHandedOver(home, tenantId, mailboxId!, time, 1)
   await takeOutgoing(
     home,
@@ -143,7 +145,8 @@ async function handOver({ db, now }: Service, { test, environments }: World): Pr
   )
   await extendTaking(home, tenantId, mine, time)
   if (!(await openHandover(home, tenantId, mine, time))) throw new Error('The mail was not taken')
-  await awaitRate(home, tenantId, mailboxId!, time, 1)
+  await isTakenBy(home, tenantId, mine)
+  await endNeedless(home, tenantId, mine, toInstant(0))
   await postponeOutgoing(home, tenantId, mine, time)
   await releaseOutgoing(home, tenantId, mine, time)
   await nextOutgoing(home, tenantId)

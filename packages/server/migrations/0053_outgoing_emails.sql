@@ -28,10 +28,10 @@ create table outgoing_emails (
   attempts_before integer not null default 0,
   -- The last time that it was handed over.
   sent_at     timestamptz,
-  primary key (tenant_id, message_id)
+  primary key (tenant_id, message_id),
+  foreign key (tenant_id, mailbox_id) references mailboxes (tenant_id, id)
 );
 create index outgoing_emails_due on outgoing_emails (tenant_id, mailbox_id, due_at, message_id) where due_at is not null;
-create index outgoing_emails_next on outgoing_emails (tenant_id, due_at) where due_at is not null;
 create index outgoing_emails_rate on outgoing_emails (tenant_id, mailbox_id, sent_at) where sent_at is not null;
 
 -- Automatic mails, for the limit of each address.

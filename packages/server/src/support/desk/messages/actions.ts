@@ -3,6 +3,7 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
+import { mailboxes } from '../../catalogue/mailboxes/entity.ts'
 import { templatesInUse } from '../../catalogue/message-templates/entity.ts'
 import type { MessageTemplate } from '../../catalogue/message-templates/queries.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
@@ -65,11 +66,11 @@ export async function checkMessage(
   const author = await endUserOf(references, conversation, input)
   const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)
   await requireSameConversation(change, references, conversation, input.in_reply_to_id)
-  if (input.email && conversation.mailbox_id === null)
+  if (input.email && !(await hasMailbox(change, conversation)))
     references.fault({
       pointer: '/email',
       code: 'not_allowed',
-      detail: 'needs a conversation with a mailbox',
+      detail: 'needs a conversation with a mailbox that is not archived',
     })
   const filesOf = begins ? null : conversation.id
   const attached = given ?? (await checkAttachments(change, references, filesOf, attachments))
@@ -87,6 +88,11 @@ export async function checkMessage(
     in_reply_to_id: input.in_reply_to_id == null ? null : uuidOf('msg', input.in_reply_to_id),
     attached,
   }
+}
+
+async function hasMailbox(change: Change, { mailbox_id }: Conversation): Promise<boolean> {
+  const mailbox = mailbox_id === null ? null : await change.rows.find(mailboxes, mailbox_id)
+  return mailbox !== null && !mailbox.archived
 }
 
 /** @throws ApiError `conversation_closed`; notes can be added to closed conversations */

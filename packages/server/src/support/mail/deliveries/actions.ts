@@ -2,9 +2,15 @@ import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { suppressed } from '../../catalogue/email-suppressions/queries.ts'
 import { canonicalAddress } from '../../catalogue/mailboxes/addresses.ts'
-import { type Delivery, reported, withRecipients } from '../../desk/messages/email/delivery.ts'
+import {
+  type Delivery,
+  type RecipientDelivery,
+  reported,
+  withRecipients,
+} from '../../desk/messages/email/delivery.ts'
 import { insertReferences } from '../../desk/messages/email/queries.ts'
 import { messages } from '../../desk/messages/entity.ts'
+import { countAutomaticMail, limitedAddresses } from '../../desk/messages/outgoing/automatic.ts'
 import { sendAgain } from '../../desk/messages/outgoing/queries.ts'
 import type { Message } from '../../desk/messages/queries.ts'
 import { loadIfScheduled } from '../../desk/messages/scheduling.ts'
@@ -51,9 +57,19 @@ export async function retryDelivery(change: Change, id: string): Promise<Message
   const failed = delivery.recipients.flatMap(({ address, status }) => (status === 'failed' ? address : []))
   if (failed.length === 0 || message.redacted_at)
     throw new ApiError('invalid_transition', { from: delivery.status, action: 'retry', allowed: [] })
-  const refused = await suppressed(change.db, change.tenantId, failed, change.now)
+  const refused = new Set(await suppressed(change.db, change.tenantId, failed, change.now))
+  const isAutomatic = message.author_side === 'system'
+  const limited = isAutomatic ? await limitedAddresses(change, failed) : new Set<string>()
+  const isAgain = ({ status, address }: RecipientDelivery) =>
+    status === 'failed' && !refused.has(address) && !limited.has(address)
+  if (isAutomatic)
+    countAutomaticMail(
+      change,
+      id,
+      delivery.recipients.filter(isAgain).map(({ address }) => address),
+    )
   const recipients = delivery.recipients.map((each) =>
-    each.status === 'failed' && !refused.includes(each.address)
+    isAgain(each)
       ? { ...each, status: 'queued' as const, reason: null, smtp_code: null, at: change.now }
       : each,
   )
@@ -65,7 +81,7 @@ export async function retryDelivery(change: Change, id: string): Promise<Message
     })
     change.effects.afterCommit(change.ctx.services.mail.wakeSender)
   }
-  const next = withRecipients(delivery, recipients)
+  const next = withRecipients({ ...delivery, next_attempt_at: null }, recipients)
   return change.rows.update(messages, message, { delivery: next }, changed)
 }
 

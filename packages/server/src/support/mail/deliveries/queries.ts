@@ -5,8 +5,9 @@ import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 
 /** True for a mail that this server sends, and not the client. */
 export const isSentHere = async (db: Db, tenantId: string, messageId: string): Promise<boolean> =>
-  (await db.maybe(sql`select 1 as found from outgoing_emails
-    where tenant_id = ${tenantId} and message_id = ${messageId}`)) !== null
+  (await db.maybe(sql`select 1 as found from outgoing_emails sent
+    join mailboxes m on m.tenant_id = ${tenantId} and m.id = sent.mailbox_id and m.outbound = 'smtp'
+    where sent.tenant_id = ${tenantId} and sent.message_id = ${messageId}`)) !== null
 
 /** True if a Message-ID names a message already. */
 export const isReferenceOf = async (

@@ -90,11 +90,6 @@ export const findBytes = async (db: Db, tenantId: string, id: string): Promise<B
     )
   )?.bytes ?? null
 
-/** The mailbox to which an address leads, of one environment. */
-export const mailboxesOfAddresses = (db: Db, tenantId: string, addresses: string[]) =>
-  db.rows<{ address: string; mailbox_id: string }>(sql`select address, mailbox_id from mailbox_addresses
-    where tenant_id = ${tenantId} and address = any(${addresses}::text[])`)
-
 /** A mail that waits to be processed. */
 export type Waiting = { id: string; attempts: number }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/postgres/database.ts'
-import { mailboxIdIn, withoutToken } from '../inbound-emails/mailbox-at.ts'
+import { withoutToken } from '../../catalogue/mailboxes/addresses.ts'
+import { mailboxIdIn } from '../inbound-emails/mailbox-at.ts'
 import { type FoundMailbox, mailboxesAtAddress, mailboxesWithId } from './queries.ts'
 
 /**

@@ -19,12 +19,23 @@ import type { Outcome } from '../smtp/outcome.ts'
 import type { Relays } from '../smtp/relays.ts'
 import { heldUntil } from './held.ts'
 import { type Attempted, afterAttempt } from './outcome.ts'
-import { endAttempt, type Outgoing, openHandover, postponeOutgoing, releaseOutgoing } from './queries.ts'
+import {
+  endAttempt,
+  endNeedless,
+  isTakenBy,
+  type Outgoing,
+  openHandover,
+  postponeOutgoing,
+  releaseOutgoing,
+} from './queries.ts'
 import { settingsOf } from './settings.ts'
 
 /** Files that are being scanned are asked for again after this time, by the environment's clock. */
 const scanningSeconds = 2
 const outageMs = 5_000
+/** An answer that could not be stored is stored after this time; so often once the process stops. */
+const recordAgainMs = 1_000
+const attemptsAfterStop = 5
 
 export type AttemptDeps = {
   relays: Relays
@@ -32,6 +43,8 @@ export type AttemptDeps = {
   retrySeconds: readonly number[]
   /** Real time after some milliseconds. */
   inMs(ms: number): string
+  /** Reports a failure that the attempt outlives. */
+  failed(error: unknown): void
 }
 
 /** The end of an attempt, for the number of attempts that may run at once. */
@@ -47,7 +60,7 @@ export type Ending = 'accepted' | 'unanswered' | 'other'
  */
 export async function attempt(
   ctx: Ctx,
-  { relays, retrySeconds, inMs }: AttemptDeps,
+  { relays, retrySeconds, inMs, failed }: AttemptDeps,
   mailbox: Mailbox,
   row: Outgoing,
   by: string,
@@ -59,11 +72,13 @@ export async function attempt(
   const message = await messageTable.find(db, env.tenantId, id)
   const to = queuedOf(message?.delivery)
   if (!message?.email || to.length === 0) {
-    await postponeForGood(ctx, id)
+    await endNeedless(db, env.tenantId, mine, row.due_at)
     return 'other'
   }
   if (row.is_open) {
-    await record(ctx, id, (delivery) => afterAttempt(delivery, unknownFor(to), row, ctx.now(), retrySeconds))
+    await record(ctx, mine, (delivery) =>
+      afterAttempt(delivery, unknownFor(to), row, ctx.now(), retrySeconds),
+    )
     return 'unanswered'
   }
   const files = await filesOf(ctx, row.files)
@@ -73,7 +88,7 @@ export async function attempt(
   }
   const refused = new Set(await suppressed(db, env.tenantId, to, ctx.now()))
   if (refused.size > 0) {
-    await record(ctx, id, (delivery) => ({
+    await record(ctx, mine, (delivery) => ({
       delivery: withFailed(delivery, 'suppressed', ctx.now(), refused),
       unanswered: row.unanswered,
     }))
@@ -107,17 +122,18 @@ export async function attempt(
       return 'other'
     }
     const after = (delivery: Delivery) => afterAttempt(delivery, outcome, row, ctx.now(), retrySeconds)
-    // The answer is known, and nobody else can know it: an outage of the database must not lose it.
-    for (let isRecorded = false; !isRecorded; )
-      isRecorded = await record(ctx, id, after).then(
-        () => true,
-        async (error) => {
-          if (!isAway(error) || signal.aborted) throw error
-          await sleep(outageMs / 5)
-          return false
-        },
-      )
-    return endingOf(outcome)
+    const ending = endingOf(outcome)
+    // The answer is known, and nobody else can know it: a failure of the database must not lose it.
+    for (let left = attemptsAfterStop; ; ) {
+      try {
+        await record(ctx, mine, after, ending === 'accepted')
+        return ending
+      } catch (error) {
+        failed(error)
+        if (signal.aborted && left-- === 0) throw error
+        await sleep(recordAgainMs)
+      }
+    }
   } catch (error) {
     if (error instanceof Taken) return 'other'
     if (isOpened || isAway(error) || error instanceof StoreUnavailable) {
@@ -125,7 +141,9 @@ export async function attempt(
       if (!isOpened) await releaseOutgoing(db, env.tenantId, mine, inMs(outageMs))
       throw error
     }
-    await record(ctx, id, (delivery) => afterAttempt(delivery, deferredFor(to), row, ctx.now(), retrySeconds))
+    await record(ctx, mine, (delivery) =>
+      afterAttempt(delivery, deferredFor(to), row, ctx.now(), retrySeconds),
+    )
     throw error
   } finally {
     signal.removeEventListener('abort', abort)
@@ -158,26 +176,29 @@ const outcomeFor = (to: string[], status: 'unknown' | 'deferred'): Outcome => ({
 
 function endingOf({ recipients }: Outcome): Ending {
   if (recipients.some(({ status }) => status === 'accepted')) return 'accepted'
-  return recipients.some(({ code }) => code === null) ? 'unanswered' : 'other'
+  return recipients.some(({ code, reason }) => code === null && reason === null) ? 'unanswered' : 'other'
 }
 
-/** Nothing of the mail is to be sent any more. */
-const postponeForGood = ({ db, env }: Ctx, messageId: string): Promise<unknown> =>
-  db.write(endAttempt(env.tenantId, { messageId, unanswered: 0, dueAt: null }))
-
-/** Writes what has become of the mail, and when it is tried again. */
-export async function record(
+/**
+ * Writes what has become of the mail, and when it is tried again.
+ * @param isAccepted true if the relay has accepted the mail: no other attempt knows better. Otherwise the attempt that
+ * has the mail decides
+ */
+async function record(
   ctx: Ctx,
-  messageId: string,
+  mine: { messageId: string; by: string },
   next: (delivery: Delivery) => Attempted,
+  isAccepted = false,
 ): Promise<void> {
+  const { messageId } = mine
   await transact(ctx, async (change) => {
+    if (!isAccepted && !(await isTakenBy(change.db, change.tenantId, mine))) return change.discard()
     const message = await change.rows.find(messages, messageId)
     const after = message?.delivery ? next(message.delivery) : null
     if (after)
       change.rows.update(messages, message!, { delivery: after.delivery }, 'message.delivery_changed')
-    const dueAt =
-      after && queuedOf(after.delivery).length > 0 ? (after.delivery.next_attempt_at ?? change.now) : null
+    const isQueued = after && queuedOf(after.delivery).length > 0
+    const dueAt = isQueued ? (after.delivery.next_attempt_at ?? change.now) : null
     change.effects.write(
       endAttempt(change.tenantId, { messageId, unanswered: after?.unanswered ?? 0, dueAt }),
     )

@@ -53,7 +53,7 @@ function stepOf(
   if (status === 'accepted') return { status: 'sent', reason: null, smtp_code }
   if (status === 'refused')
     return { status: 'failed', reason: reason === 'smtputf8' ? 'smtputf8' : 'refused', smtp_code }
-  if (status === 'unknown' && lapses > mostUnanswered)
+  if (status === 'unknown' && (lapses > mostUnanswered || !mayRetry))
     return { status: 'failed', reason: 'outcome_unknown', smtp_code: null }
   if (!mayRetry) return { status: 'failed', reason: 'expired', smtp_code }
   return { status: 'queued', reason: 'deferred', smtp_code }

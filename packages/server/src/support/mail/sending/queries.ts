@@ -18,6 +18,7 @@ export type Outgoing = {
   attempts_before: number
   /** True if the answer to the last hand-over was never stored. */
   is_open: boolean
+  due_at: Instant
 }
 
 /** One attempt to hand a mail over; no other one takes the mail until a real time. */
@@ -26,26 +27,34 @@ export type Taking = { by: string; until: Instant }
 /** Mails that no attempt has, by real time. */
 const untaken = (realNow: Instant): Sql => sql`(taken_until is null or taken_until <= ${realNow})`
 
-/** The environments with mails that are due and that no attempt has. Probes the index once for each. */
-export const environmentsWithOutgoing = (db: Db, realNowMs: number): Promise<Environment[]> =>
-  db.rows(sql`select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
-    from ${everyEnvironment} cross join lateral (select due_at from outgoing_emails
-      where outgoing_emails.tenant_id = h.tenant_id and due_at is not null and ${untaken(toInstant(realNowMs))}
-      order by due_at limit 1) next
-    where next.due_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0)`)
+/** Mailboxes, as `m`, whose mail this server hands over now. */
+const maySend = sql`m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null`
 
-/** The mailboxes with mails that wait or will, deleted ones as well. Probes the index once for each. */
-export const mailboxesWithOutgoing = async (db: Db, tenantId: string): Promise<string[]> => {
-  const next = (condition: Sql) =>
-    sql`select mailbox_id from outgoing_emails where tenant_id = ${tenantId} and due_at is not null
-      and ${condition} order by mailbox_id limit 1`
-  const rows = await db.rows<{ mailbox_id: string }>(sql`with recursive found (mailbox_id) as (
-      (${next(sql`true`)})
-      union all
-      select (${next(sql`mailbox_id > found.mailbox_id`)}) from found where found.mailbox_id is not null)
-    select mailbox_id from found where mailbox_id is not null`)
-  return rows.map(({ mailbox_id }) => mailbox_id)
+/** The environments with mails that are due, and that no attempt has. Probes an index once for each mailbox. */
+export const environmentsWithOutgoing = (db: Db, realNowMs: number): Promise<Environment[]> =>
+  db.rows(sql`select distinct e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from ${everyEnvironment} join mailboxes m on m.tenant_id = h.tenant_id
+    cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = m.tenant_id
+      and outgoing_emails.mailbox_id = m.id and due_at is not null and ${untaken(toInstant(realNowMs))}
+      order by due_at limit 1) next
+    where ${maySend} and next.due_at <= to_timestamp((${realNowMs}::bigint + e.clock_offset_ms) / 1000.0)`)
+
+/** The mailboxes with mails that are due, and that no attempt has. */
+export const mailboxesWithOutgoing = async (
+  db: Db,
+  tenantId: string,
+  { now, realNow }: At,
+): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`select m.id from mailboxes m
+    cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = ${tenantId}
+      and outgoing_emails.mailbox_id = m.id and due_at is not null and ${untaken(realNow)}
+      order by due_at limit 1) next
+    where m.tenant_id = ${tenantId} and ${maySend} and next.due_at <= ${now}`)
+  return rows.map(({ id }) => id)
 }
+
+/** The time by the environment's clock, and the real one. */
+type At = { now: Instant; realNow: Instant }
 
 /** Takes the mails of a mailbox that have been due for longest. */
 export const takeOutgoing = (
@@ -53,7 +62,7 @@ export const takeOutgoing = (
   tenantId: string,
   mailboxId: string,
   { by, until }: Taking,
-  at: { now: Instant; realNow: Instant },
+  at: At,
   limit: number,
 ): Promise<Outgoing[]> =>
   db.write(sql`update outgoing_emails set taken_by = ${by}, taken_until = ${until} from (
@@ -61,7 +70,7 @@ export const takeOutgoing = (
         and due_at <= ${at.now} and ${untaken(at.realNow)}
       order by due_at, message_id limit ${limit} for update skip locked) mine
     where outgoing_emails.tenant_id = ${tenantId} and outgoing_emails.message_id = mine.message_id
-    returning outgoing_emails.message_id, mailbox_id, mail_from, files, unanswered, attempts_before, is_open`)
+    returning outgoing_emails.message_id, mailbox_id, mail_from, files, unanswered, attempts_before, is_open, due_at`)
 
 type Mine = { messageId: string; by: string }
 
@@ -102,6 +111,16 @@ export const endAttempt = (tenantId: string, { messageId, unanswered, dueAt }: E
   sql`update outgoing_emails set is_open = false, unanswered = ${unanswered}, due_at = ${dueAt}, taken_by = null, taken_until = null
     where tenant_id = ${tenantId} and message_id = ${messageId}`
 
+/** True if an attempt has a mail. */
+export const isTakenBy = async (db: Db, tenantId: string, mine: Mine): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from outgoing_emails where ${ofTaking(tenantId, mine)}`)) !== null
+
+/** Ends an attempt at a mail that nobody is to get, unless somebody has had it sent again since it was taken. */
+export const endNeedless = async (db: Db, tenantId: string, mine: Mine, dueAt: Instant): Promise<void> => {
+  await db.write(sql`update outgoing_emails set is_open = false, due_at = null, taken_by = null, taken_until = null
+    where ${ofTaking(tenantId, mine)} and due_at = ${dueAt}`)
+}
+
 /** Lets a mail wait until a time of the environment's clock. */
 export const postponeOutgoing = async (
   db: Db,
@@ -126,32 +145,19 @@ export async function countHandedOver(
   return row!.count
 }
 
-/**
- * Lets all mails of a mailbox that are due wait until the oldest of its last `rate` hand-overs is a minute ago.
- */
-export const awaitRate = async (
-  db: Db,
-  tenantId: string,
-  mailboxId: string,
-  now: Instant,
-  rate: number,
-): Promise<void> => {
-  await db.write(sql`update outgoing_emails set due_at = free.at from (
-      select sent_at + interval '1 minute' as at from outgoing_emails
-      where tenant_id = ${tenantId} and mailbox_id = ${mailboxId} and sent_at is not null
-      order by sent_at desc offset ${rate - 1} limit 1) free
-    where tenant_id = ${tenantId} and mailbox_id = ${mailboxId} and due_at <= ${now} and taken_by is null`)
-}
-
-/** The time of the next mail of a mailbox that may send; null without one. */
+/** The time at which the next mail can be handed over, by the rates of its mailbox as well; null without one. */
 export const nextOutgoing = async (db: Db, tenantId: string): Promise<Instant | null> =>
   (
-    await db.maybe<{ at: Instant }>(sql`select due_at as at from mailboxes cross join lateral (
-        select due_at from outgoing_emails where outgoing_emails.tenant_id = ${tenantId}
-          and mailbox_id = mailboxes.id and due_at is not null order by due_at limit 1) next
-      where tenant_id = ${tenantId} and outbound = 'smtp' and status = 'enabled' and not archived
-        and verified_at is not null
-      order by due_at limit 1`)
+    await db.maybe<{
+      at: Instant
+    }>(sql`select greatest(next.due_at, full_minute.ends_at) as at from mailboxes m
+      cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = ${tenantId}
+        and outgoing_emails.mailbox_id = m.id and due_at is not null order by due_at limit 1) next
+      left join lateral (select sent_at + interval '1 minute' as ends_at from outgoing_emails
+        where outgoing_emails.tenant_id = ${tenantId} and outgoing_emails.mailbox_id = m.id and sent_at is not null
+        order by sent_at desc offset m.rate_per_minute - 1 limit 1) full_minute on true
+      where m.tenant_id = ${tenantId} and ${maySend}
+      order by 1 limit 1`)
   )?.at ?? null
 
 /**
@@ -164,6 +170,6 @@ export async function outgoingOverdueMs(db: Pick<Db, 'rows'>, realNowMs: number)
     from ${everyEnvironment} join mailboxes m on m.tenant_id = h.tenant_id
     cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = m.tenant_id
       and outgoing_emails.mailbox_id = m.id and due_at is not null order by due_at limit 1) oldest
-    where m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null`)
+    where ${maySend}`)
   return late!.ms
 }

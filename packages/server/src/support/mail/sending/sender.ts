@@ -8,11 +8,9 @@ import { pause } from '../../../platform/kernel/pause.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { type Mailbox, mailboxTable } from '../../catalogue/mailboxes/queries.ts'
-import { withFailed } from '../../desk/messages/email/delivery.ts'
 import type { Relays } from '../smtp/relays.ts'
-import { attempt, type Ending, record } from './attempt.ts'
+import { attempt, type Ending } from './attempt.ts'
 import {
-  awaitRate,
   countHandedOver,
   environmentsWithOutgoing,
   extendTaking,
@@ -49,8 +47,8 @@ export const outgoingWork = 'outgoing_emails'
 const pollMs = 1_000
 /** After a crash, another process takes a mail over after this time. */
 const takenForMs = 15_000
-/** Mails that are handed over at once: in this process, and of one mailbox whose relay answers. */
-const [ofProcess, ofMailbox] = [1_000, 10]
+/** Mails that are handed over at once: in this process, of an environment, and of a mailbox whose relay answers. */
+const [ofProcess, ofEnvironment, ofMailbox] = [1_000, 250, 10]
 const minute = 60
 
 /**
@@ -63,14 +61,14 @@ export function startEmailSender(deps: EmailSenderDeps): EmailSender {
   const stopping = new AbortController()
   const { signal } = stopping
   const loop = loops.open('outgoing_emails', signal)
-  const running = new Map<string, { mailboxId: string; done: Promise<void> }>()
+  const running = new Map<string, { tenantId: string; mailboxId: string; done: Promise<void> }>()
   const windows = new Map<string, number>()
   let wakeUp = new AbortController()
   const inMs = (ms: number) => toInstant(clock() + ms)
-  const runningOf = (mailboxId: string) =>
-    [...running.values()].filter((each) => each.mailboxId === mailboxId).length
+  const runningOf = (of: 'tenantId' | 'mailboxId', id: string) =>
+    [...running.values()].filter((each) => each[of] === id).length
 
-  async function work(env: Environment, mailbox: Mailbox | null, row: Outgoing, by: string): Promise<void> {
+  async function work(env: Environment, mailbox: Mailbox, row: Outgoing, by: string): Promise<void> {
     const home = db.home(env.tenantId)
     const mine = { messageId: row.message_id, by }
     const about = { tenant_id: env.tenantId, message_id: row.message_id }
@@ -79,16 +77,19 @@ export function startEmailSender(deps: EmailSenderDeps): EmailSender {
     }, takenForMs / 3)
     try {
       const ctx = deps.context(env)
-      const ending = mailbox
-        ? await attempt(
-            ctx,
-            { relays: deps.relays(), retrySeconds: deps.retrySeconds, inMs },
-            mailbox,
-            row,
-            by,
-            signal,
-          )
-        : await cancel(ctx, row)
+      const ending = await attempt(
+        ctx,
+        {
+          relays: deps.relays(),
+          retrySeconds: deps.retrySeconds,
+          inMs,
+          failed: (error) => loop.failed(error, about),
+        },
+        mailbox,
+        row,
+        by,
+        signal,
+      )
       widen(row.mailbox_id, ending)
       loop.succeeded()
     } catch (error) {
@@ -105,49 +106,55 @@ export function startEmailSender(deps: EmailSenderDeps): EmailSender {
   }
 
   /** The number of mails of a mailbox that may begin now. */
-  async function roomOf({ tenantId }: Environment, ctx: Ctx, id: string, mailbox: Mailbox | null) {
-    const own = runningOf(id)
-    const room = Math.min((windows.get(id) ?? 1) - own, ofProcess - running.size)
-    if (room <= 0 || !mailbox) return room
-    const { rate_per_minute: rate } = mailbox
-    const now = ctx.now()
-    const handedOver = await countHandedOver(ctx.db, tenantId, id, plusSeconds(now, -minute), rate)
-    if (handedOver === rate) await awaitRate(ctx.db, tenantId, id, now, rate)
-    return Math.min(room, rate - handedOver - own)
+  async function roomOf(ctx: Ctx, { id, rate_per_minute: rate }: Mailbox): Promise<number> {
+    const { tenantId } = ctx.env
+    const own = runningOf('mailboxId', id)
+    const room = Math.min(
+      (windows.get(id) ?? 1) - own,
+      ofEnvironment - runningOf('tenantId', tenantId),
+      ofProcess - running.size,
+    )
+    if (room <= 0) return 0
+    const since = plusSeconds(ctx.now(), -minute)
+    return Math.min(room, rate - own - (await countHandedOver(ctx.db, tenantId, id, since, rate)))
+  }
+
+  /** @returns true if there was a mail that may begin */
+  async function takeSomeOf(ctx: Ctx, mailbox: Mailbox): Promise<boolean> {
+    const { env, db: home } = ctx
+    const room = await roomOf(ctx, mailbox)
+    if (room <= 0 || !(await leases.hold(env.tenantId))) return false
+    const taking = { by: randomUUID(), until: inMs(takenForMs) }
+    const at = { now: ctx.now(), realNow: inMs(0) }
+    const rows = await takeOutgoing(home, env.tenantId, mailbox.id, taking, at, room)
+    for (const row of rows) begin(env, mailbox, row, taking.by)
+    return rows.length > 0
   }
 
   /** Takes as many mails of an environment as there is room for. @returns true if there were any */
   async function takeSome(env: Environment): Promise<boolean> {
-    const { tenantId } = env
-    if (signal.aborted || !(await leases.hold(tenantId))) return false
     const ctx = deps.context(env)
-    const ids = await mailboxesWithOutgoing(ctx.db, tenantId)
-    const found = new Map(
-      (await mailboxTable.findMany(ctx.db, tenantId, ids)).map((mailbox) => [mailbox.id, mailbox]),
-    )
+    const ids = await mailboxesWithOutgoing(ctx.db, env.tenantId, { now: ctx.now(), realNow: inMs(0) })
     let hasTaken = false
-    for (const id of ids) {
-      const mailbox = found.get(id) ?? null
-      if (signal.aborted || (mailbox && !maySend(mailbox))) continue
-      const room = await roomOf(env, ctx, id, mailbox)
-      if (room <= 0) continue
-      const [by, realNow] = [randomUUID(), inMs(0)]
-      const taking = { by, until: inMs(takenForMs) }
-      const at = { now: ctx.now(), realNow }
-      for (const row of await takeOutgoing(ctx.db, tenantId, id, taking, at, room)) {
-        hasTaken = true
-        begin(env, mailbox, row, by)
+    for (const mailbox of await mailboxTable.findMany(ctx.db, env.tenantId, ids)) {
+      if (signal.aborted) break
+      try {
+        if (await takeSomeOf(ctx, mailbox)) hasTaken = true
+      } catch (error) {
+        // A failure at one mailbox does not affect the others.
+        loop.failed(error, { tenant_id: env.tenantId, mailbox_id: mailbox.id })
       }
     }
     return hasTaken
   }
 
-  function begin(env: Environment, mailbox: Mailbox | null, row: Outgoing, by: string): void {
+  function begin(env: Environment, mailbox: Mailbox, row: Outgoing, by: string): void {
+    const { tenantId } = env
     const done = work(env, mailbox, row, by).finally(() => {
       running.delete(by + row.message_id)
       wakeUp.abort()
     })
-    running.set(by + row.message_id, { mailboxId: row.mailbox_id, done })
+    running.set(by + row.message_id, { tenantId, mailboxId: row.mailbox_id, done })
   }
 
   async function round(): Promise<boolean> {
@@ -185,17 +192,4 @@ export function startEmailSender(deps: EmailSenderDeps): EmailSender {
       await leases.returnAll()
     },
   }
-}
-
-/** The mails of other mailboxes wait. */
-const maySend = ({ outbound, smtp, status, archived, verified_at }: Mailbox): boolean =>
-  outbound === 'smtp' && smtp !== null && status === 'enabled' && !archived && verified_at !== null
-
-/** A mail whose mailbox is deleted is not sent. */
-async function cancel(ctx: Ctx, { message_id, unanswered }: Outgoing): Promise<Ending> {
-  await record(ctx, message_id, (delivery) => ({
-    delivery: withFailed(delivery, 'cancelled', ctx.now()),
-    unanswered,
-  }))
-  return 'other'
 }

@@ -130,15 +130,12 @@ describe('a mailbox with a relay', () => {
     assert.equal((await settled(one, waiting)).delivery.status, 'sent')
   })
 
-  test('that is deleted cancels its mail', async (t) => {
-    const one = await verified(t, {}, { status: 'paused' })
-    const waiting = await one.sent()
-    succeeded(await one.client.patch(`/v1/conversations/${waiting.conversation_id}`, { mailbox_id: null }))
-    const deleted = await one.client.delete(`/v1/mailboxes/${one.box.id}`)
-    assert.equal(deleted.status, 204, JSON.stringify(deleted.body))
-    const message = await settled(one, waiting)
-    assert.deepEqual(statuses(message), [['ada@example.net', 'failed', 'cancelled', null]])
-    assert.equal(one.relay.contents.length, 0)
+  test('that has sent a mail is in use, and is archived in place of being deleted', async (t) => {
+    const one = await verified(t)
+    const { conversation_id } = await one.sent()
+    succeeded(await one.client.patch(`/v1/conversations/${conversation_id}`, { mailbox_id: null }))
+    const answer = await one.client.delete(`/v1/mailboxes/${one.box.id}`)
+    assert.deepEqual([answer.status, answer.body.code], [409, 'resource_in_use'])
   })
 
   test('hands over no more mails than its rate in any minute', async (t) => {

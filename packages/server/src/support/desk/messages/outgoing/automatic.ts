@@ -14,8 +14,7 @@ const hour = 3_600
 /** Those of some addresses that get no further automatic mail now. @param addresses in their canonical form */
 export async function limitedAddresses(change: Change, addresses: string[]): Promise<Set<string>> {
   if (addresses.length === 0) return new Set()
-  for (const address of addresses.toSorted())
-    await change.lock(`automatic_email/${change.tenantId}/${address}`)
+  for (const address of addresses.toSorted()) await change.lock(`automatic_email/${address}`)
   const counts = await countAutomatic(change.db, change.tenantId, addresses, plusSeconds(change.now, -hour))
   return new Set(counts.flatMap(({ address, count }) => (count >= mostPerHour ? address : [])))
 }

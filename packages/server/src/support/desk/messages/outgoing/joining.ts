@@ -1,5 +1,6 @@
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
-import { canonicalAddress } from '../../../catalogue/mailboxes/addresses.ts'
+import { canonicalAddress, withoutToken } from '../../../catalogue/mailboxes/addresses.ts'
+import { mailboxesOfAddresses } from '../../../catalogue/mailboxes/queries.ts'
 import { People } from '../../../people/senders/people.ts'
 import { type Conversation, type Participant, participantsOf } from '../../conversations/queries.ts'
 import { maxParticipants } from '../../conversations/schema.ts'
@@ -7,7 +8,7 @@ import type { NewEmail } from '../email/new-email.ts'
 
 /**
  * The participants of a conversation after a mail that a request addresses: its recipients are confirmed, except hidden
- * ones and operators.
+ * ones, operators and mailboxes.
  */
 export async function afterAddressing(
   change: Change,
@@ -21,8 +22,12 @@ export async function afterAddressing(
   await people.know(addresses)
   const own = await people.endUserWithId(conversation.end_user.id)
   const ownAddresses = new Set(own?.emails.map(({ address }) => canonicalAddress(address)))
+  const plain = [...new Set(addresses.map((address) => withoutToken(address).address))]
+  const boxes = await mailboxesOfAddresses(change.db, change.tenantId, plain)
+  const boxAddresses = new Set(boxes.map(({ address }) => address))
   for (const address of addresses) {
-    if (ownAddresses.has(address) || (await people.operatorIdAt(address)) !== null) continue
+    if (boxAddresses.has(withoutToken(address).address) || ownAddresses.has(address)) continue
+    if ((await people.operatorIdAt(address)) !== null) continue
     const known = [...present.values()].find((each) => each.address === address)
     const endUser = known
       ? null

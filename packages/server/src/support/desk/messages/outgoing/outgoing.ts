@@ -33,9 +33,9 @@ export async function mailed(
   message: Message,
   given: NewEmail = {},
 ): Promise<{ message: Message; participants: Participant[] }> {
-  const participants = await afterAddressing(change, conversation, given)
   const mailbox = await change.rows.find(mailboxes, conversation.mailbox_id!)
-  if (!mailbox || mailbox.archived) return { message, participants }
+  if (!mailbox || mailbox.archived) return { message, participants: conversation.participants }
+  const participants = await afterAddressing(change, conversation, given)
   const recipients = await recipientsOf(change, conversation, given)
   const answered = await answeredBy(change, message)
   const token = newToken()

@@ -61,7 +61,8 @@ const automaticRows = rowSet<AutomaticMail>({
 
 export const insertAutomatic = (tenantId: string, rows: AutomaticMail[]): Sql =>
   sql`insert into automatic_emails (tenant_id, address, message_id, created_at)
-    select ${tenantId}::uuid, address, message_id, created_at from ${automaticRows(rows)}`
+    select ${tenantId}::uuid, address, message_id, created_at from ${automaticRows(rows)}
+    on conflict (tenant_id, address, message_id) do update set created_at = excluded.created_at`
 
 /** The number of automatic mails to each of some addresses since a time; addresses without one are missing. */
 export const countAutomatic = (
