@@ -32,7 +32,10 @@ async function setUpMailbox({ call }: Api): Promise<{ id: string; isNew: boolean
   }
 }
 
-/** Delivers a mail, answers it, and delivers the mails that follow. @param answered the `Message-ID` of what it answers */
+/**
+ * Delivers a mail, answers it, and delivers the mails that follow.
+ * @param answered the `Message-ID` of the mail that it answers
+ */
 async function exchange(run: Run, mail: DemoMail, answered: string | null): Promise<void> {
   const { conversation_id } = await arrive(run, mail, answered)
   if (!mail.answer || conversation_id === null) return

@@ -105,7 +105,7 @@ export async function inboundOverdueMs(db: Pick<Db, 'rows'>, realNowMs: number):
       greatest(0, max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from oldest.created_at) * 1000))::float8 as ms
     from ${everyEnvironment} cross join lateral (select created_at from inbound_emails
       where inbound_emails.tenant_id = h.tenant_id and inbound_emails.status = 'received'
-      order by inbound_emails.status, inbound_emails.id limit 1) oldest`)
+      order by inbound_emails.id limit 1) oldest`)
   return late!.ms
 }
 
