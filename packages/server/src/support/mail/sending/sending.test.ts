@@ -5,6 +5,7 @@ import { type Client, service } from '@backline/test/harness.ts'
 import { arrive, mailbox } from '@backline/test/mails.ts'
 import { until } from '@backline/test/processes.ts'
 import { drop, type Script, type SmtpRelay, smtpRelay } from '@backline/test/smtp-relay.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service({ works: true, environment: { BACKLINE_SMTP_ALLOWED_NETWORKS: '127.0.0.0/8' } })
 
@@ -253,6 +254,24 @@ describe('a mail', () => {
     assert.deepEqual(statuses(after), [['ada@example.net', 'failed', 'outcome_unknown', null]])
     assert.equal(one.relay.contents.length, 3)
     assert.equal(new Set(one.relay.contents).size, 1)
+  })
+
+  test('whose answer cannot be stored for a while is not handed over again', async (t) => {
+    let isHeld = false
+    const hold = () => {
+      if (!isHeld)
+        void api.db.rows(sql`with held as materialized (select id from messages for update)
+          select (select count(*) from held), pg_sleep(6)`)
+      isHeld = true
+      return '354 go on'
+    }
+    const one = await verified(t, { answers: { DATA: hold } })
+    const message = await one.sent()
+    const after = await settled(one, message)
+    assert.deepEqual(
+      [isHeld, after.delivery.status, after.delivery.attempts, one.relay.contents.length],
+      [true, 'sent', 1, 1],
+    )
   })
 
   test('is sent again to those who failed when somebody asks for it', async (t) => {

@@ -19,7 +19,8 @@ export async function verifyMailbox(
   id: string,
   { to }: VerificationRequest,
 ): Promise<Verification> {
-  const mailbox = await change.rows.peek(mailboxes, id) // the lock of `load` would hold up others for the time of the test
+  // The lock of `load` would hold up others for the time of the test.
+  const mailbox = await change.rows.peek(mailboxes, id)
   if (mailbox.outbound !== 'smtp' || mailbox.archived)
     throw new ApiError('invalid_transition', {
       from: mailbox.archived ? 'archived' : mailbox.outbound,

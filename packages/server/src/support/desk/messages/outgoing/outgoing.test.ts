@@ -48,6 +48,32 @@ test('each public message of an operator in a conversation with a mailbox is a m
   assert.deepEqual([own.status, own.reason], ['ignored', 'own_message'])
 })
 
+test('mailboxes whom a request names join no conversation, and an archived one sends nothing', async () => {
+  const { test: client } = await api.world()
+  const [box, other] = [await mailbox(client), await mailbox(client, { aliases: ['help@example.org'] })]
+  const { id } = await conversation(client, { mailbox_id: box.id })
+  await say(client, id, 'operator', {
+    email: { to: [other.address, 'help+1@example.org', 'bob@example.org'] },
+  })
+  const { participants } = succeeded(await client.get(`/v1/conversations/${id}`))
+  assert.deepEqual(
+    participants.map((each: Body) => each.address),
+    ['bob@example.org'],
+  )
+  succeeded(await client.patch(`/v1/mailboxes/${box.id}`, { archived: true }))
+  const body = { author_side: 'operator', body: 'Hello', operator_id: await operator(client) }
+  const refused = await client.post(`/v1/conversations/${id}/messages`, {
+    ...body,
+    email: { to: ['eve@example.org'] },
+  })
+  assert.deepEqual(
+    [refused.status, refused.body.errors[0].pointer, refused.body.errors[0].code],
+    [422, '/email', 'not_allowed'],
+  )
+  const without = await say(client, id, 'operator')
+  assert.deepEqual([without.email, without.delivery], [null, null])
+})
+
 test('a request names the recipients and the subject, and those become confirmed participants', async () => {
   const { test: client } = await api.world()
   const box = await mailbox(client)
