@@ -1238,6 +1238,10 @@ with g0 as (delete from mailboxes where tenant_id = $1 and id = $2 and version =
 select mailbox_id as id from mailbox_addresses
     where tenant_id = $1 and address = any($2::text[]) and mailbox_id <> $3 limit 1;
 
+-- packages/server/src/support/catalogue/mailboxes/queries.ts: mailboxesOfAddresses
+select address, mailbox_id from mailbox_addresses
+    where tenant_id = $1 and address = any($2::text[]);
+
 -- packages/server/src/support/catalogue/message-templates/queries.ts: findTemplateByName
 select id from message_templates where tenant_id = $1 and name_key = $2;
 
@@ -2086,20 +2090,6 @@ with g0 as (update conversations set subject = $1, priority = $2, language = $3,
     where tenant_id = $61 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $62::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($63::uuid, $64::text, $65::timestamptz, $66::uuid, $67::text, $68::uuid, $69::integer, $70::text, $71::text, $72::text, $73::text, $74::text, $75::text, $76::text, $77::json, $78::json, $79::json, $80::text, $81::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $82::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $83::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
--- packages/server/src/support/desk/conversations/queries.ts: insertParticipants
-with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, follow_up_of_id = $19, status = $20, waiting_since = $21, message_count = $22, last_message_at = $23, last_message_side = $24, first_response_at = $25, resolved_at = $26, closed_at = $27, reopened_count = $28, merged_into_id = $29, read_by_end_user = $30, read_by_operator = $31, unread_by_end_user = $32, unread_by_operator = $33, updated_at = $34, version = $35, department_id = $36, category_id = $37, assignee_id = $38, assignment_strategy = $39, assignment_reason = $40, assigned_at = $41, awaits_routing = $42, waiting_on = $43, hold_reason_id = $44, hold_note = $45, hold_since = $46, hold_until = $47, resumes_on_reply = $48, sla_config_id = $49, sla_config_version = $50, sla_follows = $51, sla = $52, sla_due_at = $53, unanswered_since = $54, hold_pauses_sla = $55, company_id = $56, mailbox_id = $57, search = array_to_tsvector($58::text[]), tag_ids = $59, participant_ids = $60, custom_values = $61 where tenant_id = $62 and id = $63 and version = $64 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, delivery, search) values ($65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, array_to_tsvector($88::text[])) returning 1), w1 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
-    select $89::uuid, reference, message_id, conversation_id, is_sent, created_at from unnest($90::text[], $91::uuid[], $92::uuid[], $93::boolean[], $94::timestamptz[]) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), w2 as (insert into email_contents (tenant_id, message_id, headers, text, html)
-    select $95::uuid, message_id, headers, text, html from (values ($96::uuid, $97::json, $98::text, $99::text)) as v (message_id, headers, text, html) returning 1), w3 as (insert into automatic_emails (tenant_id, address, message_id, created_at)
-    select $100::uuid, address, message_id, created_at from (values ($101::text, $102::uuid, $103::timestamptz)) as v (address, message_id, created_at) returning 1), w4 as (insert into outgoing_emails (tenant_id, message_id, mailbox_id, mail_from, files, due_at)
-    select $104::uuid, message_id, mailbox_id, mail_from, files, due_at from (values ($105::uuid, $106::uuid, $107::text, $108::json, $109::timestamptz)) as v (message_id, mailbox_id, mail_from, files, due_at) returning 1), w5 as (insert into conversation_participants (tenant_id, end_user_id, conversation_id, address, source, confirmed, since)
-    select $110::uuid, end_user_id, conversation_id, address, source, confirmed, since from (values ($111::uuid, $112::uuid, $113::text, $114::text, $115::boolean, $116::timestamptz)) as v (end_user_id, conversation_id, address, source, confirmed, since)
-    on conflict (tenant_id, end_user_id, conversation_id) do update
-      set address = excluded.address, source = excluded.source, confirmed = excluded.confirmed, since = excluded.since returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $117::bigint) + $118::bigint
-    where tenant_id = $119 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $120::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($121::uuid[], $122::text[], $123::timestamptz[], $124::uuid[], $125::text[], $126::uuid[], $127::integer[], $128::text[], $129::text[], $130::text[], $131::text[], $132::text[], $133::text[], $134::text[], $135::json[], $136::json[], $137::json[], $138::text[], $139::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $140::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $141::bigint)::integer / ((select count(*) from e) >= 0)::integer;
-
 -- packages/server/src/support/desk/conversations/queries.ts: listHolds
 select id, hold_reason_id, note, since, until, ended_at, ended_by from conversation_holds
     where tenant_id = $1 and conversation_id = $2
@@ -2819,18 +2809,20 @@ select email from (select * from messages where tenant_id = $1
 select address, count(*) from automatic_emails where tenant_id = $1
     and address = any($2::text[]) and created_at > $3 group by address;
 
+-- packages/server/src/support/desk/messages/outgoing/queries.ts: insertAutomatic
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, email = $22, delivery = $23, search = array_to_tsvector($24::text[]) where tenant_id = $25 and id = $26 and version = $27 returning 1), w0 as (insert into automatic_emails (tenant_id, address, message_id, created_at)
+    select $28::uuid, address, message_id, created_at from (values ($29::text, $30::uuid, $31::timestamptz)) as v (address, message_id, created_at)
+    on conflict (tenant_id, address, message_id) do update set created_at = excluded.created_at returning 1), w1 as (update outgoing_emails set due_at = v.due_at, unanswered = 0, attempts_before = v.attempts_before from (values ($32::uuid, $33::timestamptz, $34::integer)) as v (message_id, due_at, attempts_before)
+    where outgoing_emails.tenant_id = $35 and outgoing_emails.message_id = v.message_id returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $36::bigint) + $37::bigint
+    where tenant_id = $38 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $39::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($40::uuid, $41::text, $42::timestamptz, $43::uuid, $44::text, $45::uuid, $46::integer, $47::text, $48::text, $49::text, $50::text, $51::text, $52::text, $53::text, $54::json, $55::json, $56::json, $57::text, $58::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $59::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $60::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
 -- packages/server/src/support/desk/messages/outgoing/queries.ts: lastPublicMessage
 select author_end_user_id, operator_id, body, body_format, body_html, created_at
     from messages where tenant_id = $1 and conversation_id = $2 and visibility = 'public'
     order by sequence desc limit 1;
-
--- packages/server/src/support/desk/messages/outgoing/queries.ts: sendAgain
-with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, email = $22, delivery = $23, search = array_to_tsvector($24::text[]) where tenant_id = $25 and id = $26 and version = $27 returning 1), w0 as (update outgoing_emails set due_at = v.due_at, unanswered = 0, attempts_before = v.attempts_before from (values ($28::uuid, $29::timestamptz, $30::integer)) as v (message_id, due_at, attempts_before)
-    where outgoing_emails.tenant_id = $31 and outgoing_emails.message_id = v.message_id returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $32::bigint) + $33::bigint
-    where tenant_id = $34 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $35::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($36::uuid, $37::text, $38::timestamptz, $39::uuid, $40::text, $41::uuid, $42::integer, $43::text, $44::text, $45::text, $46::text, $47::text, $48::text, $49::text, $50::json, $51::json, $52::json, $53::text, $54::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $55::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $56::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/messages/queries.ts: countRevisions
 select count(*) from message_revisions
@@ -3777,8 +3769,9 @@ select 1 as found from email_references
     where tenant_id = $1 and reference = $2 and message_id = $3;
 
 -- packages/server/src/support/mail/deliveries/queries.ts: isSentHere
-select 1 as found from outgoing_emails
-    where tenant_id = $1 and message_id = $2;
+select 1 as found from outgoing_emails sent
+    join mailboxes m on m.tenant_id = $1 and m.id = sent.mailbox_id and m.outbound = 'smtp'
+    where sent.tenant_id = $2 and sent.message_id = $3;
 
 -- packages/server/src/support/mail/deliveries/queries.ts: sweepAutomatic
 delete from automatic_emails where tenant_id = $1
@@ -3812,6 +3805,13 @@ select id from inbound_emails where tenant_id = $1 and content_hash = $2;
 -- packages/server/src/support/mail/inbound-emails/queries.ts: findBytes
 select bytes from inbound_email_bytes where tenant_id = $1 and inbound_email_id = $2;
 
+-- packages/server/src/support/mail/inbound-emails/queries.ts: inboundOverdueMs
+select
+      greatest(0, max($1::bigint + e.clock_offset_ms - extract(epoch from oldest.created_at) * 1000))::float8 as ms
+    from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select created_at from inbound_emails
+      where inbound_emails.tenant_id = h.tenant_id and inbound_emails.status = 'received'
+      order by inbound_emails.id limit 1) oldest;
+
 -- packages/server/src/support/mail/inbound-emails/queries.ts: insertBytes
 with w0 as (insert into inbound_emails (tenant_id, id, created_at, updated_at, version, mailbox_id, source, status, reason, conversation_id, message_id, end_user_id, header_message_id, threaded_by, sender, to_addresses, cc_addresses, reply_to, subject, date, mail_from, rcpt_to, authentication, automatic, auto_reply, warnings, dropped_attachments, size_bytes, duplicate_count, content_hash, raw_file_id, kept, attempts, from_address, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35) returning 1), w1 as (insert into inbound_email_bytes (tenant_id, inbound_email_id, bytes)
     select $36::uuid, inbound_email_id, bytes from (values ($37::uuid, $38::bytea)) as v (inbound_email_id, bytes) returning 1) select 1 / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
@@ -3819,10 +3819,6 @@ with w0 as (insert into inbound_emails (tenant_id, id, created_at, updated_at, v
 -- packages/server/src/support/mail/inbound-emails/queries.ts: isReused
 select 1 as found from inbound_emails
     where tenant_id = $1 and header_message_id = $2 and id < $3 limit 1;
-
--- packages/server/src/support/mail/inbound-emails/queries.ts: mailboxesOfAddresses
-select address, mailbox_id from mailbox_addresses
-    where tenant_id = $1 and address = any($2::text[]);
 
 -- packages/server/src/support/mail/inbound-emails/queries.ts: mailsSentBy
 select inbound_emails.id, inbound_emails.created_at, inbound_emails.updated_at, inbound_emails.version, inbound_emails.mailbox_id, inbound_emails.source, inbound_emails.status, inbound_emails.reason, inbound_emails.conversation_id, inbound_emails.message_id, inbound_emails.end_user_id, inbound_emails.header_message_id, inbound_emails.threaded_by, inbound_emails.sender, inbound_emails.to_addresses, inbound_emails.cc_addresses, inbound_emails.reply_to, inbound_emails.subject, inbound_emails.date, inbound_emails.mail_from, inbound_emails.rcpt_to, inbound_emails.authentication, inbound_emails.automatic, inbound_emails.auto_reply, inbound_emails.warnings, inbound_emails.dropped_attachments, inbound_emails.size_bytes, inbound_emails.duplicate_count, inbound_emails.content_hash, inbound_emails.raw_file_id, inbound_emails.kept, inbound_emails.attempts from inbound_emails where inbound_emails.tenant_id = $1 and end_user_id = any($2::uuid[]) and kept <> 'none' and status in ('created', 'threaded') and not exists (select 1 from operators p where p.tenant_id = $3 and p.email_key = from_address) order by id limit 50;
@@ -3880,13 +3876,6 @@ with recursive following (id, status) as (
           where next.tenant_id = $3)
       select id from following where status <> 'closed' order by id desc limit 1;
 
--- packages/server/src/support/mail/sending/queries.ts: awaitRate
-update outgoing_emails set due_at = free.at from (
-      select sent_at + interval '1 minute' as at from outgoing_emails
-      where tenant_id = $1 and mailbox_id = $2 and sent_at is not null
-      order by sent_at desc offset $3 limit 1) free
-    where tenant_id = $4 and mailbox_id = $5 and due_at <= $6 and taken_by is null;
-
 -- packages/server/src/support/mail/sending/queries.ts: countHandedOver
 select count(*) from (select 1 from outgoing_emails
     where tenant_id = $1 and mailbox_id = $2 and sent_at > $3 limit $4) counted;
@@ -3895,36 +3884,52 @@ select count(*) from (select 1 from outgoing_emails
 update outgoing_emails set is_open = false, unanswered = $1, due_at = $2, taken_by = null, taken_until = null
     where tenant_id = $3 and message_id = $4;
 
+-- packages/server/src/support/mail/sending/queries.ts: endNeedless
+update outgoing_emails set is_open = false, due_at = null, taken_by = null, taken_until = null
+    where tenant_id = $1 and message_id = $2 and taken_by = $3 and due_at is not distinct from $4;
+
 -- packages/server/src/support/mail/sending/queries.ts: environmentsWithOutgoing
-select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
-    from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select due_at from outgoing_emails
-      where outgoing_emails.tenant_id = h.tenant_id and due_at is not null and (taken_until is null or taken_until <= $1)
+select distinct e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from journal_heads h join environments e on e.id = h.tenant_id join mailboxes m on m.tenant_id = h.tenant_id
+    cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = m.tenant_id
+      and outgoing_emails.mailbox_id = m.id and due_at is not null and (taken_until is null or taken_until <= $1)
       order by due_at limit 1) next
-    where next.due_at <= to_timestamp(($2::bigint + e.clock_offset_ms) / 1000.0);
+    where m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null and next.due_at <= to_timestamp(($2::bigint + e.clock_offset_ms) / 1000.0);
 
 -- packages/server/src/support/mail/sending/queries.ts: extendTaking
 update outgoing_emails set taken_until = $1 where tenant_id = $2 and message_id = $3 and taken_by = $4;
 
 -- packages/server/src/support/mail/sending/queries.ts: mailboxesWithOutgoing
-with recursive found (mailbox_id) as (
-      (select mailbox_id from outgoing_emails where tenant_id = $1 and due_at is not null
-      and true order by mailbox_id limit 1)
-      union all
-      select (select mailbox_id from outgoing_emails where tenant_id = $2 and due_at is not null
-      and mailbox_id > found.mailbox_id order by mailbox_id limit 1) from found where found.mailbox_id is not null)
-    select mailbox_id from found where mailbox_id is not null;
+select m.id from mailboxes m
+    cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = $1
+      and outgoing_emails.mailbox_id = m.id and due_at is not null and (taken_until is null or taken_until <= $2)
+      order by due_at limit 1) next
+    where m.tenant_id = $3 and m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null and next.due_at <= $4;
 
 -- packages/server/src/support/mail/sending/queries.ts: nextOutgoing
-select due_at as at from mailboxes cross join lateral (
-        select due_at from outgoing_emails where outgoing_emails.tenant_id = $1
-          and mailbox_id = mailboxes.id and due_at is not null order by due_at limit 1) next
-      where tenant_id = $2 and outbound = 'smtp' and status = 'enabled' and not archived
-        and verified_at is not null
-      order by due_at limit 1;
+select greatest(next.due_at, full_minute.ends_at) as at from mailboxes m
+      cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = $1
+        and outgoing_emails.mailbox_id = m.id and due_at is not null order by due_at limit 1) next
+      left join lateral (select sent_at + interval '1 minute' as ends_at from outgoing_emails
+        where outgoing_emails.tenant_id = $2 and outgoing_emails.mailbox_id = m.id and sent_at is not null
+        order by sent_at desc offset m.rate_per_minute - 1 limit 1) full_minute on true
+      where m.tenant_id = $3 and m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null
+      order by 1 limit 1;
+
+-- packages/server/src/support/mail/sending/queries.ts: ofTaking
+select 1 from outgoing_emails where tenant_id = $1 and message_id = $2 and taken_by = $3;
 
 -- packages/server/src/support/mail/sending/queries.ts: openHandover
 update outgoing_emails set is_open = true, sent_at = $1
       where tenant_id = $2 and message_id = $3 and taken_by = $4 and due_at is not null returning 1;
+
+-- packages/server/src/support/mail/sending/queries.ts: outgoingOverdueMs
+select
+      greatest(0, max($1::bigint + e.clock_offset_ms - extract(epoch from oldest.due_at) * 1000))::float8 as ms
+    from journal_heads h join environments e on e.id = h.tenant_id join mailboxes m on m.tenant_id = h.tenant_id
+    cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = m.tenant_id
+      and outgoing_emails.mailbox_id = m.id and due_at is not null order by due_at limit 1) oldest
+    where m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null;
 
 -- packages/server/src/support/mail/sending/queries.ts: postponeOutgoing
 update outgoing_emails set due_at = $1, taken_by = null, taken_until = null
@@ -3940,7 +3945,7 @@ update outgoing_emails set taken_by = $1, taken_until = $2 from (
         and due_at <= $5 and (taken_until is null or taken_until <= $6)
       order by due_at, message_id limit $7 for update skip locked) mine
     where outgoing_emails.tenant_id = $8 and outgoing_emails.message_id = mine.message_id
-    returning outgoing_emails.message_id, mailbox_id, mail_from, files, unanswered, attempts_before, is_open;
+    returning outgoing_emails.message_id, mailbox_id, mail_from, files, unanswered, attempts_before, is_open, due_at;
 
 -- packages/server/src/support/me/conversations/queries.ts: idsOf
 select count(*) from (select own.id from unnest($1::uuid[]) as person (id) cross join lateral (

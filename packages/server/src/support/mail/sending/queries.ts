@@ -118,7 +118,7 @@ export const isTakenBy = async (db: Db, tenantId: string, mine: Mine): Promise<b
 /** Ends an attempt at a mail that nobody is to get, unless somebody has had it sent again since it was taken. */
 export const endNeedless = async (db: Db, tenantId: string, mine: Mine, dueAt: Instant): Promise<void> => {
   await db.write(sql`update outgoing_emails set is_open = false, due_at = null, taken_by = null, taken_until = null
-    where ${ofTaking(tenantId, mine)} and due_at = ${dueAt}`)
+    where ${ofTaking(tenantId, mine)} and due_at is not distinct from ${dueAt}`)
 }
 
 /** Lets a mail wait until a time of the environment's clock. */
