@@ -318,6 +318,7 @@ function newMessage(
     attachments: null,
     file_states: null,
     email: null,
+    delivery: null,
     visibility: 'public',
     template_id: null,
     in_reply_to_id: null,

@@ -3,6 +3,14 @@ import { before, describe, test } from 'node:test'
 import { type Environment, expectations, run } from './command-line.ts'
 import { type Client, service, type World } from './harness.ts'
 
+type Said = {
+  author_side: string
+  visibility: string
+  delivery: { status: string } | null
+  attachments: object[]
+  email: { quoted: string | null; authentication: { verified: boolean } | null } | null
+}
+
 /* `demo` with few conversations; cli-demo.system.test.ts makes them all. */
 
 const { succeed, json, refuse } = expectations(run)
@@ -21,11 +29,12 @@ describe('demo', { concurrency: 1 }, () => {
     environment = environmentOf(world.test)
   })
 
-  /** All conversations, by what the demo decides about them. */
+  /** All conversations but those of mails, by what the demo decides about them. */
   async function conversationsOf(client: Client) {
     const { body } = await client.get('/v1/conversations?limit=100')
     assert.equal(body.has_more, false)
     return body.data
+      .filter(({ external_id }: { external_id: string | null }) => external_id !== null)
       .map((each: Record<string, unknown>) => {
         const { external_id, subject, status, channel, priority, message_count, external_user_id, tags } =
           each
@@ -65,6 +74,45 @@ describe('demo', { concurrency: 1 }, () => {
     const demo = keys.filter(({ name }: { name: string }) => name.startsWith('Demo: '))
     assert.equal(demo.length, 4)
     for (const { revoked_at } of demo) assert.notEqual(revoked_at, null)
+  })
+
+  test('mails arrive at a mailbox, and their answers are delivered or bounce, once', async () => {
+    type Mail = { subject: string; status: string; conversation_id: string; end_user_id: string }
+    const { data: mails } = (await world.test.get('/v1/inbound_emails?sort=created_at')).body
+    const found = new Map<string, object>()
+    for (const { subject, status, conversation_id } of mails as Mail[]) {
+      const path = `/v1/conversations/${conversation_id}/messages?sort=sequence`
+      const { data: messages } = (await world.test.get(path)).body
+      const about = messages.map((message: Record<string, unknown>) => {
+        const { author_side, visibility, delivery, attachments, email } = message as Said
+        return [
+          author_side,
+          ...(visibility === 'internal' ? ['note'] : []),
+          ...(email?.authentication?.verified === false ? ['unverified'] : []),
+          ...(email?.quoted ? ['quoted'] : []),
+          ...(attachments.length > 0 ? ['file'] : []),
+          ...(delivery ? [delivery.status] : []),
+        ].join(' ')
+      })
+      if (status === 'created') found.set(subject, about)
+    }
+    assert.deepEqual(Object.fromEntries(found), {
+      'The invoice of October is missing': [
+        'end_user',
+        'operator delivered',
+        'system note',
+        'end_user quoted',
+      ],
+      'The export stops after a few rows': ['end_user file'],
+      'New address for my parcel': ['end_user unverified', 'operator bounced'],
+    })
+    assert.deepEqual(mails.map(({ status }: Mail) => status).sort(), [
+      'created',
+      'created',
+      'created',
+      'threaded',
+      'threaded',
+    ])
   })
 
   test('a second run creates nothing, and one for more conversations only those', async () => {
@@ -113,11 +161,32 @@ describe('demo', { concurrency: 1 }, () => {
 
   test('without the right to create keys, the own key does it all', async () => {
     const families = ['departments', 'operators', 'categories', 'tags', 'message_templates', 'hold_reasons']
-    const more = ['sla_configs', 'macros', 'kb', 'faqs', 'end_users', 'conversations', 'messages']
+    const more = [
+      'sla_configs',
+      'macros',
+      'kb',
+      'faqs',
+      'end_users',
+      'conversations',
+      'messages',
+      'mailboxes',
+      'inbound_emails',
+    ]
     const scopes = [...families, ...more].flatMap((family) => [`${family}:read`, `${family}:write`])
     const client = await world.withScopes(...scopes)
     const made = await json(environmentOf(client), 'demo', '--conversations', '3', '--seed', 'other')
     assert.equal(made.conversations, 3)
+  })
+
+  test('no mail arrives at a mailbox of the same address that is archived, or that sends mail', async () => {
+    const smtp = { host: 'smtp.example.com', port: 465, security: 'tls' }
+    for (const fields of [{ archived: true }, { outbound: 'smtp', smtp }]) {
+      const { test: client } = await api.world()
+      const box = { address: 'support@fernhill.example', ...fields }
+      assert.equal((await client.post('/v1/mailboxes', box)).status, 201)
+      assert.equal((await json(environmentOf(client), 'demo', '--conversations', '1')).conversations, 1)
+      assert.deepEqual((await client.get('/v1/inbound_emails')).body.data, [])
+    }
   })
 
   test('options out of range are refused', async () => {

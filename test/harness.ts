@@ -248,6 +248,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     warnings: () => options.warnings ?? loops.warnings(),
     onJobScheduled: (unixMs: number) => work?.wakeAt(unixMs),
     onMail: () => work?.mailArrived(),
+    onMailOut: () => work?.mailQueued(),
     ...(options.versions ? { versions: options.versions(resources) } : {}),
     ...(options.uploadLimits ? { uploadLimits: options.uploadLimits } : {}),
     ...(options.advanceWithinMs === undefined ? {} : { advanceWithinMs: options.advanceWithinMs }),
@@ -280,6 +281,7 @@ async function open(connection: Connection, clock: () => number, options: Option
     app.server.closeAllConnections() // tests leave incomplete requests
     await Promise.all([app.close(), background.runner.stop()])
     await work?.stop()
+    background.services.mail.close()
     await notifications.close()
     await threads.close()
     await store.close()

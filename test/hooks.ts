@@ -75,11 +75,12 @@ export const openWorker = (api: Service, environment: Record<string, string> = {
   api.another({ works: true, environment: { ...workerSettings, ...environment } })
 
 /** Starts a worker as a separate process, which can be killed. */
-export const startWorker = (api: Service) =>
+export const startWorker = (api: Service, environment: Record<string, string> = {}) =>
   startServer({
     environment: {
       DATABASE_URL: urlOf(api.connection),
       BACKLINE_FILES_DIR: api.filesDir,
       ...workerSettings,
+      ...environment,
     },
   })

@@ -52,6 +52,7 @@ before(async () => {
       BACKLINE_DATA_DIR: dataDir,
       BACKLINE_WEBHOOK_RETRY_SECONDS: '1,3600',
       OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
+      BACKLINE_MAIL_LISTEN: `lmtp:${join(dataDir, 'mail')}`,
       ...localNetworks,
     },
   })

@@ -112,25 +112,19 @@ function kept(desk: Desk) {
   const names = (family: string, of: (object: Body) => unknown) =>
     new Map(desk[family]!.map((object) => [object.id, of(object)]))
   const operators = names('operators', ({ email }) => email)
-  const people = names('end_users', ({ external_id }) => external_id)
+  const people = names('end_users', named)
   const departments = names('departments', ({ name }) => name)
   const categories = names('categories', ({ path }) => path)
   const reasons = names('hold_reasons', ({ name }) => name)
-  const conversations = names('conversations', ({ external_id }) => external_id)
+  const conversations = names('conversations', named)
   const at = (map: Map<string, unknown>, id: string | null) => (id === null ? null : map.get(id))
   const sorted = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort()
   return {
     conversations: sorted(
       desk.conversations!.map((row) => ({
-        ...picked(
-          row,
-          'external_id',
-          'external_user_id',
-          'subject',
-          'initiated_by_side',
-          'channel',
-          'priority',
-        ),
+        external_id: named(row),
+        person: at(people, row.end_user_id),
+        ...picked(row, 'subject', 'initiated_by_side', 'channel', 'priority'),
         ...picked(row, 'status', 'waiting_on', 'language', 'metadata', 'message_count', 'last_message_at'),
         ...picked(row, 'last_message_side', 'first_response_at', 'resolved_at', 'closed_at', 'created_at'),
         tags: row.tags.toSorted(),
@@ -158,7 +152,10 @@ function kept(desk: Desk) {
       })),
     ),
     end_users: sorted(
-      desk.end_users!.map((row) => picked(row, 'external_id', 'name', 'language', 'created_at')),
+      desk.end_users!.map((row) => ({
+        external_id: named(row),
+        ...picked(row, 'name', 'language', 'created_at'),
+      })),
     ),
     operators: sorted(
       desk.operators!.map((row) => picked(row, 'name', 'email', 'role', 'open_conversations', 'created_at')),

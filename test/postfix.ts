@@ -29,8 +29,15 @@ export type Postfix = {
   stop(): Promise<void>
 }
 
-/** Starts Postfix, which delivers mails for `desk.test` to `lmtp`. */
-export async function startPostfix(lmtp: number): Promise<Postfix> {
+/**
+ * Starts Postfix, which delivers mails for `desk.test` to `lmtp`.
+ * @param recipe further lines of main.cf, in which `$config_directory` has the files in `files`
+ */
+export async function startPostfix(
+  lmtp: number,
+  recipe = '',
+  files: Record<string, string> = {},
+): Promise<Postfix> {
   const directory = temporaryDirectory()
   const port = await freePort()
   const file = (name: string, text: string) => {
@@ -81,8 +88,9 @@ export async function startPostfix(lmtp: number): Promise<Postfix> {
     'main.cf',
     `${places}${Object.entries(settings)
       .map(([name, value]) => `${name} = ${value}\n`)
-      .join('')}`,
+      .join('')}${recipe}`,
   )
+  for (const [name, text] of Object.entries(files)) file(name, text)
   // name, type, private, unprivileged, chroot, wake-up, most processes, command
   const services = [
     `127.0.0.1:${port} inet n - n - - smtpd`,

@@ -130,7 +130,7 @@ async function callEveryMethod(client: Backline): Promise<void> {
         .split(',')
         .map((arg) => arg.trim())
       const ids = args
-        .filter((arg) => /^(id|code)$|Id$/.test(arg))
+        .filter((arg) => /^(id|code|token)$|Id$/.test(arg))
         .map((arg) => arg.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
       await settled(method.call(group, ...ids.map((id) => `{${id}}`)))
     }

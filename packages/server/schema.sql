@@ -44,6 +44,15 @@ create table audit_blocks (
 );
 create index audit_blocks_head on audit_blocks (tenant_id, head);
 
+create table automatic_emails (
+  tenant_id  uuid        not null,
+  address    text        collate "C" not null,
+  message_id uuid        not null,
+  created_at timestamptz not null,
+  constraint automatic_emails_pkey primary key (tenant_id, address, message_id)
+);
+create index automatic_emails_age on automatic_emails (tenant_id, created_at);
+
 create table categories (
   tenant_id             uuid        not null,
   id                    uuid        not null,
@@ -1059,6 +1068,7 @@ create table mailboxes (
   constraint mailboxes_tenant_id_department_id_fkey foreign key (tenant_id, department_id) references departments(tenant_id, id)
 );
 create index mailboxes_department on mailboxes (tenant_id, department_id) where department_id is not null;
+create index mailboxes_id on mailboxes (id);
 create index mailboxes_template on mailboxes (tenant_id, auto_reply_template_id) where auto_reply_template_id is not null;
 
 create table message_external_ids (
@@ -1130,6 +1140,7 @@ create table messages (
   attachments        json,
   body_html          text,
   email              json,
+  delivery           json,
   constraint messages_pkey primary key (tenant_id, id),
   constraint messages_tenant_id_conversation_id_sequence_key unique (tenant_id, conversation_id, sequence),
   constraint messages_template_fkey foreign key (tenant_id, template_id) references message_templates(tenant_id, id),
@@ -1198,6 +1209,25 @@ create table operators (
 create unique index operators_external_id on operators (tenant_id, external_id) where external_id is not null;
 create index operators_name on operators (tenant_id, name_key, id);
 
+create table outgoing_emails (
+  tenant_id       uuid        not null,
+  message_id      uuid        not null,
+  mailbox_id      uuid        not null,
+  mail_from       text        not null,
+  files           json        not null,
+  due_at          timestamptz,
+  taken_by        uuid,
+  taken_until     timestamptz,
+  is_open         boolean     not null default false,
+  unanswered      integer     not null default 0,
+  attempts_before integer     not null default 0,
+  sent_at         timestamptz,
+  constraint outgoing_emails_pkey primary key (tenant_id, message_id),
+  constraint outgoing_emails_tenant_id_mailbox_id_fkey foreign key (tenant_id, mailbox_id) references mailboxes(tenant_id, id)
+);
+create index outgoing_emails_due on outgoing_emails (tenant_id, mailbox_id, due_at, message_id) where due_at is not null;
+create index outgoing_emails_rate on outgoing_emails (tenant_id, mailbox_id, sent_at) where sent_at is not null;
+
 create table retention_policies (
   tenant_id     uuid        not null,
   id            uuid        not null,
@@ -1235,6 +1265,7 @@ create table scheduled_messages (
   version         integer     not null,
   attachments     json,
   body_html       text,
+  email           json,
   constraint scheduled_messages_pkey primary key (tenant_id, id)
 );
 create index scheduled_messages_conversation on scheduled_messages (tenant_id, conversation_id, send_at, id);

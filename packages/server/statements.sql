@@ -430,9 +430,6 @@ select count(*) from (select 1 from companies where companies.tenant_id = $1 and
 select count(*) from (select 1 from companies where companies.tenant_id = $1 and not archived and companies.search @@ $2::tsquery limit $3) found;
 
 -- packages/server/src/platform/postgres/count.ts: countUpTo
-select count(*) from (select 1 from faqs where faqs.tenant_id = $1 and not archived and kb_article_id = $2 limit $3) found;
-
--- packages/server/src/platform/postgres/count.ts: countUpTo
 select count(*) from (select 1 from faqs where faqs.tenant_id = $1 limit $2) found;
 
 -- packages/server/src/platform/postgres/count.ts: countUpTo
@@ -440,6 +437,9 @@ select count(*) from (select 1 from jobs where jobs.tenant_id = $1 and jobs.stat
 
 -- packages/server/src/platform/postgres/count.ts: countUpTo
 select count(*) from (select 1 from jobs where jobs.tenant_id = $1 and jobs.type = any($2::text[]) limit $3) found;
+
+-- packages/server/src/platform/postgres/leases.ts: isLeased
+select 1 from leases where tenant_id = $1 and work = $2 and leased_until > $3;
 
 -- packages/server/src/platform/postgres/leases.ts: leaseTo
 insert into leases (tenant_id, work, holder, leased_until)
@@ -542,13 +542,10 @@ with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint
     values ($55, $56, $57, $58, $59, $60, $61::tsvector,
       array_to_tsvector($62::text[]), $63)
     on conflict (tenant_id, kind, id) do update set family_id = excluded.family_id, locale_key = excluded.locale_key,
-      collection_id = excluded.collection_id, head = excluded.head, tokens = excluded.tokens, text = excluded.text returning 1), w2 as (insert into search_words (tenant_id, word, trigrams)
-    select $64::uuid, word, array_to_tsvector(string_to_array(trigrams, ' '))
-    from unnest($65::text[], $66::text[]) as v (word, trigrams)
-    order by word on conflict (tenant_id, word) do nothing returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $67::bigint) + $68::bigint
-    where tenant_id = $69 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $70::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($71::uuid, $72::text, $73::timestamptz, $74::uuid, $75::text, $76::uuid, $77::integer, $78::text, $79::text, $80::text, $81::text, $82::text, $83::text, $84::text, $85::json, $86::json, $87::json, $88::text, $89::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $90::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $91::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+      collection_id = excluded.collection_id, head = excluded.head, tokens = excluded.tokens, text = excluded.text returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $64::bigint) + $65::bigint
+    where tenant_id = $66 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $67::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($68::uuid, $69::text, $70::timestamptz, $71::uuid, $72::text, $73::uuid, $74::integer, $75::text, $76::text, $77::text, $78::text, $79::text, $80::text, $81::text, $82::json, $83::json, $84::json, $85::text, $86::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $87::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $88::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/search/search-index.ts: indexDocument
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
@@ -568,18 +565,16 @@ with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint
     select $74::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($75::uuid, $76::text, $77::timestamptz, $78::uuid, $79::text, $80::uuid, $81::integer, $82::text, $83::text, $84::text, $85::text, $86::text, $87::text, $88::text, $89::json, $90::json, $91::json, $92::text, $93::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $94::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from head) = $95::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/search/search.ts: everything
+select count(*) from (select 1 from (select distinct on (family_id) id, round(10000 * power(0.9, array_position($1::text[], locale_key) - 1))::integer as score from search_documents
+    where tenant_id = $2 and kind = any($3::text[]) and locale_key = any($4::text[]) order by family_id, score desc, id desc) matches limit $5) found;
+
+-- packages/server/src/platform/search/search.ts: everything
+select count(*) from (select 1 from (select distinct on (id) id, round(10000 * 1)::integer as score from search_documents
+    where tenant_id = $1 and kind = any($2::text[]) and collection_id = $3 order by id, score desc, id desc) matches limit $4) found;
+
+-- packages/server/src/platform/search/search.ts: everything
 select count(*) from (select 1 from (select distinct on (id) id, round(10000 * 1)::integer as score from search_documents
     where tenant_id = $1 and kind = any($2::text[]) order by id, score desc, id desc) matches limit $3) found;
-
--- packages/server/src/platform/search/search.ts: everything
-select id, score from (select distinct on (family_id) id, round(10000 * power(0.9, array_position($1::text[], locale_key) - 1))::integer as score from search_documents
-    where tenant_id = $2 and kind = any($3::text[]) and locale_key = any($4::text[]) order by family_id, score desc, id desc) matches
-      order by score desc, id desc limit $5;
-
--- packages/server/src/platform/search/search.ts: everything
-select id, score from (select distinct on (id) id, round(10000 * 1)::integer as score from search_documents
-    where tenant_id = $1 and kind = any($2::text[]) and collection_id = $3 order by id, score desc, id desc) matches
-      order by score desc, id desc limit $4;
 
 -- packages/server/src/platform/search/search.ts: everything
 select id, score from (select distinct on (id) id, round(10000 * 1)::integer as score from search_documents
@@ -592,26 +587,24 @@ select id, score from (select distinct on (id) id, round(10000 * 1)::integer as 
       order by score desc, id desc limit $5;
 
 -- packages/server/src/platform/search/search.ts: havingAll
-select id, score from (select distinct on (family) id, score from (
+select count(*) from (select 1 from (select distinct on (family) id, score from (
       with in_head as materialized (select id, id as family, 1 as nearness, head from search_documents
       where tenant_id = $1 and kind = any($2::text[]) and tokens @@ $3::tsquery limit $4),
       anywhere as (select id, id as family, 1 as nearness, head from search_documents
       where tenant_id = $5 and kind = any($6::text[]) and tokens @@ $7::tsquery and (select count(*) from in_head) < $8 limit $9)
       select id, family, round(10000 * nearness * least(1, 0.1 + $10::float8 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select $11::tsquery)) + 0.1 * (head @@ (select $12::tsquery))::integer))::integer as score
       from (table in_head union all table anywhere) found) ranked
-    order by family, score desc, id desc) matches
-      order by score desc, id desc limit $13;
+    order by family, score desc, id desc) matches limit $13) found;
 
 -- packages/server/src/platform/search/search.ts: havingAny
 select count(*) from (select 1 from (select distinct on (family) id, score from (
       select hit.id, hit.family, least(10000, round(hit.nearness * sum(asked.weight)))::integer as score
       from unnest($1::text[], $2::integer[]) as asked (query, weight)
         cross join lateral (select id, id as family, 1 as nearness from search_documents
-          where tenant_id = $3 and kind = any($4::text[]) and exists (select 1 from faqs where faqs.tenant_id = $5 and faqs.id = search_documents.id
-    and true and not archived) and tokens @@ asked.query::tsquery limit $6) hit
+          where tenant_id = $3 and kind = any($4::text[]) and tokens @@ asked.query::tsquery limit $5) hit
       where asked.weight > 0
       group by hit.id, hit.family, hit.nearness) ranked
-    order by family, score desc, id desc) matches limit $7) found;
+    order by family, score desc, id desc) matches limit $6) found;
 
 -- packages/server/src/platform/search/search.ts: havingAny
 select faqs.id, faqs.question, faqs.answer, faqs.answer_html, faqs.locale, faqs.category_id, faqs.kb_article_id, faqs.position, faqs.status, faqs.archived, faqs.created_at, faqs.updated_at, faqs.version, case when faqs.tag_ids = '{}' then '[]'::json else (
@@ -633,37 +626,6 @@ select faqs.id, faqs.question, faqs.answer, faqs.answer_html, faqs.locale, faqs.
     
     order by found.score desc, found.id desc limit $12;
 
--- packages/server/src/platform/search/search.ts: havingAny
-select faqs.id, faqs.question, faqs.answer, faqs.answer_html, faqs.locale, faqs.category_id, faqs.kb_article_id, faqs.position, faqs.status, faqs.archived, faqs.created_at, faqs.updated_at, faqs.version, case when faqs.tag_ids = '{}' then '[]'::json else (
-    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
-      from unnest(faqs.tag_ids) with ordinality as used (id, place)
-        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
-        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags, coalesce((select counted.helpful from vote_counts counted
-    where counted.tenant_id = $3 and counted.subject_id = faqs.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
-    where counted.tenant_id = $4 and counted.subject_id = faqs.id), 0) as unhelpful_count, found.score
-    from (select distinct on (family) id, score from (
-      select hit.id, hit.family, least(10000, round(hit.nearness * sum(asked.weight)))::integer as score
-      from unnest($5::text[], $6::integer[]) as asked (query, weight)
-        cross join lateral (select id, id as family, 1 as nearness from search_documents
-          where tenant_id = $7 and kind = any($8::text[]) and exists (select 1 from faqs where faqs.tenant_id = $9 and faqs.id = search_documents.id
-    and true and not archived) and tokens @@ asked.query::tsquery limit $10) hit
-      where asked.weight > 0
-      group by hit.id, hit.family, hit.nearness) ranked
-    order by family, score desc, id desc) found join faqs on faqs.tenant_id = $11 and faqs.id = found.id
-    where (found.score, found.id) < ($12, $13)
-    order by found.score desc, found.id desc limit $14;
-
--- packages/server/src/platform/search/search.ts: havingAny
-select id, score from (select distinct on (family) id, score from (
-      select hit.id, hit.family, least(10000, round(hit.nearness * sum(asked.weight)))::integer as score
-      from unnest($1::text[], $2::integer[]) as asked (query, weight)
-        cross join lateral (select id, id as family, 1 as nearness from search_documents
-          where tenant_id = $3 and kind = any($4::text[]) and tokens @@ asked.query::tsquery limit $5) hit
-      where asked.weight > 0
-      group by hit.id, hit.family, hit.nearness) ranked
-    order by family, score desc, id desc) matches
-      order by score desc, id desc limit $6;
-
 -- packages/server/src/platform/search/search.ts: weigh
 with counted as materialized (select asked.*, (select count(*) from (select 1 from search_documents
       where tenant_id = $1 and kind = any($2::text[]) and tokens @@ asked.in_head_query::tsquery limit $3) hit) as in_head
@@ -681,6 +643,12 @@ select asked.place, known.word from unnest($1::text[]) with ordinality as asked 
 select macros.id, macros.name, macros.description, case when (coalesce(octet_length(macros.actions::text), 0)) <= 8192 then macros.actions end as actions, macros.department_ids, macros.position, macros.archived, macros.created_at, macros.updated_at, macros.version, case when (coalesce(octet_length(macros.actions::text), 0)) > 8192 then (coalesce(octet_length(macros.actions::text), 0)) end as large_bytes, 0 as usage_count, null::timestamptz as last_used_at from macros where macros.tenant_id = $1 and macros.id = $2;
 
 -- packages/server/src/platform/tables/table.ts: defineTable
+delete from tags where tenant_id = $1 and (id, version) in (($2::uuid, $3::integer), ($4::uuid, $5::integer)) returning 1;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
+select 1 from pg_dist_placement where shardid = $1 and groupid = $2;
+
+-- packages/server/src/platform/tables/table.ts: defineTable
 select 1 from tags where tenant_id = $1 and (id, version) in (($2::uuid, $3::integer), ($4::uuid, $5::integer)) for share;
 
 -- packages/server/src/platform/tables/table.ts: defineTable
@@ -688,9 +656,6 @@ select operators.id, operators.version, operators.status, operators.status_reaso
 
 -- packages/server/src/platform/tables/table.ts: defineTable
 select views.id, views.name, views.description, views.applies_to, views.filter, views.sort, views.columns, views.operator_ids, views.department_ids, views.position, views.archived, views.created_at, views.updated_at, views.version from views where views.tenant_id = $1 and not archived and true and (name_key, id) > ($2, $3) order by name_key, id limit 10;
-
--- packages/server/src/platform/tables/table.ts: defineTable
-select views.id, views.name, views.description, views.applies_to, views.filter, views.sort, views.columns, views.operator_ids, views.department_ids, views.position, views.archived, views.created_at, views.updated_at, views.version from views where views.tenant_id = $1 and not archived and true and (position, id) > ($2, $3) order by position, id limit 10;
 
 -- packages/server/src/platform/tables/table.ts: defineTable
 select views.id, views.name, views.description, views.applies_to, views.filter, views.sort, views.columns, views.operator_ids, views.department_ids, views.position, views.archived, views.created_at, views.updated_at, views.version from views where views.tenant_id = $1 and not archived and true order by name_key, id limit 10;
@@ -740,7 +705,7 @@ select categories.id, categories.parent_id, categories.name, categories.position
       union all
       select t.name, t.parent_id, above.level + 1 from categories t join above on t.id = above.parent_id
         where t.tenant_id = $1 and above.level < $2)
-    select name from above order by level desc) as path from categories where categories.tenant_id = $3 and categories.id = $4;
+    select name from above order by level desc) as path from categories where categories.tenant_id = $3 order by id limit 201;
 
 -- packages/server/src/platform/trees/trees.ts: raiseTree
 with g0 as (update kb_collections set parent_id = $1, name = $2, slug = $3, position = $4, description = $5, archived = $6, updated_at = $7, version = $8, name_key = $9, slug_key = $10 where tenant_id = $11 and id = $12 and version = $13 returning 1), g1 as (insert into tree_versions (tenant_id, tree, version) values ($14, $15, $16) on conflict (tenant_id, tree) do update set version = excluded.version
@@ -774,6 +739,10 @@ update due_work set attempts = attempts + 1,
       retry_at = ($1::timestamptz at time zone 'UTC' + make_interval(secs => least(600, 2 ^ least(attempts, 10)))) at time zone 'UTC'
     where tenant_id = $2 and duty = $3 and subject_id = $4 and due_at = $5;
 
+-- packages/server/src/platform/unit-of-work/due.ts: completeDue
+with g0 as (delete from due_work using unnest($1::text[], $2::uuid[], $3::integer[]) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1) select 1 / ((select count(*) from g0) = $5::bigint)::integer;
+
 -- packages/server/src/platform/unit-of-work/due.ts: dueRows
 select duty as job, subject_id as "subjectId", due_at as "dueAt", appointment from due_work
     where tenant_id = $1 and due_at <= $2 and (retry_at is null or retry_at <= $3)
@@ -791,15 +760,6 @@ insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
 with f0 as (select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
     order by due_work.duty, due_work.subject_id for update of due_work) locked) select 1 / ((select count(*) from f0) >= 0)::integer;
 
--- packages/server/src/platform/unit-of-work/due.ts: lockDue
-with f0 as (select 1 from (select 1 from due_work, (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-    order by due_work.duty, due_work.subject_id for update of due_work) locked), g0 as (delete from due_work using (values ($4::text, $5::uuid, $6::integer)) as v (duty, subject_id, appointment)
-    where due_work.tenant_id = $7 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $8::bigint)::integer;
-
--- packages/server/src/platform/unit-of-work/due.ts: lockDue
-with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
-    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (delete from due_work using (values ($4::text, $5::uuid)) as v (duty, subject_id) where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer;
-
 -- packages/server/src/platform/unit-of-work/due.ts: nextDueTimes
 select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs", d.due_at as "nextDueAt"
       from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select due_at from due_work
@@ -815,6 +775,13 @@ select d.duty as job,
         and (attempts > 0 or retry_at is null or retry_at <= $2)
       order by due_at, duty, subject_id limit $3) d
     where d.due_at <= to_timestamp(($4::bigint + e.clock_offset_ms) / 1000.0) group by d.duty;
+
+-- packages/server/src/platform/unit-of-work/due.ts: postponeDue
+with g0 as (delete from due_work using unnest($1::text[], $2::uuid[], $3::integer[]) as v (duty, subject_id, appointment)
+    where due_work.tenant_id = $4 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update conversations set subject = v.subject, priority = v.priority, language = v.language, external_id = v.external_id, metadata = v.metadata, follow_up_of_id = v.follow_up_of_id, status = v.status, waiting_since = v.waiting_since, message_count = v.message_count, last_message_at = v.last_message_at, last_message_side = v.last_message_side, first_response_at = v.first_response_at, resolved_at = v.resolved_at, closed_at = v.closed_at, reopened_count = v.reopened_count, merged_into_id = v.merged_into_id, read_by_end_user = v.read_by_end_user, read_by_operator = v.read_by_operator, unread_by_end_user = v.unread_by_end_user, unread_by_operator = v.unread_by_operator, updated_at = v.updated_at, version = v.version, department_id = v.department_id, category_id = v.category_id, assignee_id = v.assignee_id, assignment_strategy = v.assignment_strategy, assignment_reason = v.assignment_reason, assigned_at = v.assigned_at, awaits_routing = v.awaits_routing, waiting_on = v.waiting_on, hold_reason_id = v.hold_reason_id, hold_note = v.hold_note, hold_since = v.hold_since, hold_until = v.hold_until, resumes_on_reply = v.resumes_on_reply, sla_config_id = v.sla_config_id, sla_config_version = v.sla_config_version, sla_follows = v.sla_follows, sla = v.sla, sla_due_at = v.sla_due_at, unanswered_since = v.unanswered_since, hold_pauses_sla = v.hold_pauses_sla, company_id = v.company_id, mailbox_id = v.mailbox_id, search = case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end, tag_ids = array(select jsonb_array_elements_text(v.tag_ids::jsonb))::uuid[], participant_ids = array(select jsonb_array_elements_text(v.participant_ids::jsonb))::uuid[], custom_values = v.custom_values from unnest($5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::uuid[], $12::text[], $13::timestamptz[], $14::integer[], $15::timestamptz[], $16::text[], $17::timestamptz[], $18::timestamptz[], $19::timestamptz[], $20::integer[], $21::uuid[], $22::integer[], $23::integer[], $24::integer[], $25::integer[], $26::timestamptz[], $27::integer[], $28::uuid[], $29::uuid[], $30::uuid[], $31::text[], $32::text[], $33::timestamptz[], $34::boolean[], $35::text[], $36::uuid[], $37::text[], $38::timestamptz[], $39::timestamptz[], $40::boolean[], $41::uuid[], $42::integer[], $43::integer[], $44::json[], $45::timestamptz[], $46::timestamptz[], $47::boolean[], $48::uuid[], $49::uuid[], $50::text[], $51::text[], $52::text[], $53::json[]) as v (id, subject, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, participant_ids, custom_values)
+      where conversations.tenant_id = $54 and conversations.id = v.id and conversations.version = v.version - 1 returning 1), g2 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
+    from (values ($55::text, $56::uuid, $57::integer, $58::timestamptz, $59::timestamptz)) as v (duty, subject_id, appointment, next, retry_at)
+    where due_work.tenant_id = $60 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1) select 1 / ((select count(*) from g0) = $61::bigint)::integer / ((select count(*) from g1) = $62::bigint)::integer / ((select count(*) from g2) = $63::bigint)::integer;
 
 -- packages/server/src/platform/unit-of-work/due.ts: postponeDue
 with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
@@ -857,21 +824,17 @@ with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
     do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
       retry_at = excluded.retry_at
     returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $6::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($7::text, $8::bytea, $9::text, $10::timestamptz, $11::integer, $12::text, $13::text, $14::text, $15::bytea, $16::uuid, $17::uuid, $18::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from conversations where tenant_id = $19 and id = $20 and version = $21 for share), w0 as (insert into scheduled_messages (tenant_id, id, conversation_id, send_at, author_side, operator_id, body, body_format, visibility, template_id, in_reply_to_id, external_id, set_status, metadata, created_at, updated_at, version, attachments, body_html) values ($22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40) returning 1), w1 as (insert into message_external_ids (tenant_id, external_id, message_id)
-    select $41::uuid, external_id, message_id from (values ($42::text, $43::uuid)) as v (external_id, message_id) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $44::bigint) + $45::bigint
-    where tenant_id = $46 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $47::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($48::uuid, $49::text, $50::timestamptz, $51::uuid, $52::text, $53::uuid, $54::integer, $55::text, $56::text, $57::text, $58::text, $59::text, $60::text, $61::text, $62::json, $63::json, $64::json, $65::text, $66::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $67::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $68::bigint)::integer / ((select count(*) from e) >= 0)::integer;
-
--- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
-with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
-    select $1::uuid, duty, subject_id, due_at, retry_at from (values ($2::text, $3::uuid, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
-    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
-      retry_at = excluded.retry_at
-    returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
     select $6::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($7::text, $8::bytea, $9::text, $10::timestamptz, $11::integer, $12::text, $13::text, $14::text, $15::bytea, $16::uuid, $17::uuid, $18::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into webhook_recoveries (tenant_id, id, endpoint_id, since, epoch, position, ordinal, until_epoch, until_position, created_at)
     values ($19, $20, $21, $22, $23, $24::text::xid8, $25,
       $26, $27::text::xid8, $28) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer;
+
+-- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
+with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
+    order by due_work.duty, due_work.subject_id for update of due_work) locked), f1 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
+    select $4::uuid, duty, subject_id, due_at, retry_at from (values ($5::text, $6::uuid, $7::timestamptz, $8::timestamptz)) as v (duty, subject_id, due_at, retry_at) on conflict (tenant_id, duty, subject_id)
+    do update set due_at = excluded.due_at, appointment = due_work.appointment + 1, attempts = 0,
+      retry_at = excluded.retry_at
+    returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/due.ts: scheduleDue
 with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id
@@ -933,12 +896,6 @@ with g0 as (delete from tags where tenant_id = $1 and id = $2 and version = $3 r
     select $9::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($10::uuid, $11::text, $12::timestamptz, $13::uuid, $14::text, $15::uuid, $16::integer, $17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text, $24::json, $25::json, $26::json, $27::text, $28::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $29::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $30::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
-with g0 as (delete from views where tenant_id = $1 and id = $2 and version = $3 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $4::bigint) + $5::bigint
-    where tenant_id = $6 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $7::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($8::uuid, $9::text, $10::timestamptz, $11::uuid, $12::text, $13::uuid, $14::integer, $15::text, $16::text, $17::text, $18::text, $19::text, $20::text, $21::text, $22::json, $23::json, $24::json, $25::text, $26::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $27::bigint)::integer / ((select count(*) from head) = $28::bigint)::integer / ((select count(*) from e) >= 0)::integer;
-
--- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with g0 as (delete from webhook_endpoints where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (delete from webhook_endpoint_states where tenant_id = $4 and endpoint_id = $5 returning 1), w1 as (delete from webhook_recoveries where tenant_id = $6 and endpoint_id = $7 returning 1), head as (update journal_heads
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $8::bigint) + $9::bigint
     where tenant_id = $10 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
@@ -958,17 +915,16 @@ with g0 as (update conversations set subject = $1, priority = $2, language = $3,
     select $57::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($58::uuid, $59::text, $60::timestamptz, $61::uuid, $62::text, $63::uuid, $64::integer, $65::text, $66::text, $67::text, $68::text, $69::text, $70::text, $71::text, $72::json, $73::json, $74::json, $75::text, $76::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $77::bigint)::integer / ((select count(*) from g1) = $78::bigint)::integer / ((select count(*) from head) = $79::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
-with g0 as (update messages set body = $1, metadata = $2, edited_at = $3, redacted_at = $4, updated_at = $5, version = $6, attachments = $7, body_html = $8, email = $9, search = array_to_tsvector($10::text[]) where tenant_id = $11 and id = $12 and version = $13 returning 1), g1 as (select 1 from conversations where tenant_id = $14 and id = $15 and version = $16 for share), w0 as (insert into message_revisions (tenant_id, message_id, version, body, written_at, replaced_at) values ($17, $18, $19, $20, $21, $22) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $23::bigint) + $24::bigint
-    where tenant_id = $25 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $26::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($27::uuid, $28::text, $29::timestamptz, $30::uuid, $31::text, $32::uuid, $33::integer, $34::text, $35::text, $36::text, $37::text, $38::text, $39::text, $40::text, $41::json, $42::json, $43::json, $44::text, $45::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $46::bigint)::integer / ((select count(*) from g1) = $47::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $48::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+with g0 as (update messages set body = $1, metadata = $2, edited_at = $3, redacted_at = $4, updated_at = $5, version = $6, attachments = $7, body_html = $8, email = $9, delivery = $10, search = array_to_tsvector($11::text[]) where tenant_id = $12 and id = $13 and version = $14 returning 1), g1 as (select 1 from conversations where tenant_id = $15 and id = $16 and version = $17 for share), w0 as (insert into message_revisions (tenant_id, message_id, version, body, written_at, replaced_at) values ($18, $19, $20, $21, $22, $23) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $24::bigint) + $25::bigint
+    where tenant_id = $26 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $27::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($28::uuid, $29::text, $30::timestamptz, $31::uuid, $32::text, $33::uuid, $34::integer, $35::text, $36::text, $37::text, $38::text, $39::text, $40::text, $41::text, $42::json, $43::json, $44::json, $45::text, $46::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $47::bigint)::integer / ((select count(*) from g1) = $48::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $49::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
-with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, follow_up_of_id = $19, status = $20, waiting_since = $21, message_count = $22, last_message_at = $23, last_message_side = $24, first_response_at = $25, resolved_at = $26, closed_at = $27, reopened_count = $28, merged_into_id = $29, read_by_end_user = $30, read_by_operator = $31, unread_by_end_user = $32, unread_by_operator = $33, updated_at = $34, version = $35, department_id = $36, category_id = $37, assignee_id = $38, assignment_strategy = $39, assignment_reason = $40, assigned_at = $41, awaits_routing = $42, waiting_on = $43, hold_reason_id = $44, hold_note = $45, hold_since = $46, hold_until = $47, resumes_on_reply = $48, sla_config_id = $49, sla_config_version = $50, sla_follows = $51, sla = $52, sla_due_at = $53, unanswered_since = $54, hold_pauses_sla = $55, company_id = $56, mailbox_id = $57, search = array_to_tsvector($58::text[]), tag_ids = $59, participant_ids = $60, custom_values = $61 where tenant_id = $62 and id = $63 and version = $64 returning 1), g1 as (update files set content_type = $65, status = $66, rejected_reason = $67, conversation_id = $68, in_knowledge_base = $69, use_count = $70, copy = $71, updated_at = $72, version = $73 where tenant_id = $74 and id = $75 and version = $76 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) values ($77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, $97, array_to_tsvector($98::text[])) returning 1), w1 as (insert into message_files (tenant_id, message_id, file_id) values ($99, $100, $101) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $102::bigint) + $103::bigint
-    where tenant_id = $104 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $105::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($106::uuid[], $107::text[], $108::timestamptz[], $109::uuid[], $110::text[], $111::uuid[], $112::integer[], $113::text[], $114::text[], $115::text[], $116::text[], $117::text[], $118::text[], $119::text[], $120::json[], $121::json[], $122::json[], $123::text[], $124::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $125::bigint)::integer / ((select count(*) from g1) = $126::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $127::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+with head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $1::bigint) + $2::bigint
+    where tenant_id = $3 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $4::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($5::uuid, $6::text, $7::timestamptz, $8::uuid, $9::text, $10::uuid, $11::integer, $12::text, $13::text, $14::text, $15::text, $16::text, $17::text, $18::text, $19::json, $20::json, $21::json, $22::text, $23::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from head) = $24::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
@@ -988,7 +944,7 @@ with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint
 -- packages/server/src/platform/unit-of-work/events.ts: raiseHead
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
     select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into mailboxes (tenant_id, id, address, aliases, from_name, signature, department_id, outbound, smtp, smtp_password_sealed, status, plus_addressing, trusted_authserv_ids, reply_to_senders, auto_reply_template_id, auto_reply_to, quote, attach_max_bytes, rate_per_minute, verified_at, archived, metadata, created_at, updated_at, version) values ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38) returning 1), w1 as (insert into mailbox_addresses (tenant_id, address, mailbox_id)
-    select $39::uuid, address, mailbox_id from unnest($40::text[], $41::uuid[]) as v (address, mailbox_id) order by address collate "C" returning 1), head as (update journal_heads
+    select $39::uuid, address, mailbox_id from (values ($40::text, $41::uuid)) as v (address, mailbox_id) order by address collate "C" returning 1), head as (update journal_heads
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $42::bigint) + $43::bigint
     where tenant_id = $44 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $45::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($46::uuid, $47::text, $48::timestamptz, $49::uuid, $50::text, $51::uuid, $52::integer, $53::text, $54::text, $55::text, $56::text, $57::text, $58::text, $59::text, $60::json, $61::json, $62::json, $63::text, $64::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $65::bigint)::integer / ((select count(*) from e) >= 0)::integer;
@@ -1068,6 +1024,9 @@ delete from idempotency_keys
 
 -- packages/server/src/platform/unit-of-work/idempotency-keys.ts: takenKeys
 select key from idempotency_keys where tenant_id = $1 and key = any($2::text[]);
+
+-- packages/server/src/platform/unit-of-work/memory.ts: generationIn
+select coalesce((select generation from end_user_generations where tenant_id = $1), 0) as generation;
 
 -- packages/server/src/platform/votes/votes.ts: addToCounts
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
@@ -1233,6 +1192,16 @@ select macros.id, macros.name, macros.description, case when (coalesce(octet_len
       where used.tenant_id = $1 and used.macro_id = macros.id) as usage_count, (select used.used_at from macro_uses used
       where used.tenant_id = $2 and used.macro_id = macros.id order by used.id desc limit 1) as last_used_at from macros where macros.tenant_id = $3 and macros.id = $4;
 
+-- packages/server/src/support/automation/macros/queries.ts: macroTable
+select macros.id, macros.name, macros.description, case when (coalesce(octet_length(macros.actions::text), 0)) <= 8192 then macros.actions end as actions, macros.department_ids, macros.position, macros.archived, macros.created_at, macros.updated_at, macros.version, case when (coalesce(octet_length(macros.actions::text), 0)) > 8192 then (coalesce(octet_length(macros.actions::text), 0)) end as large_bytes, (select count(*) from macro_uses used
+      where used.tenant_id = $1 and used.macro_id = macros.id) as usage_count, (select used.used_at from macro_uses used
+      where used.tenant_id = $2 and used.macro_id = macros.id order by used.id desc limit 1) as last_used_at from macros where macros.tenant_id = $3 and not archived and (position, name_key, id) > ($4, $5, $6) order by position, name_key, id limit 10;
+
+-- packages/server/src/support/automation/macros/queries.ts: macroTable
+select macros.id, macros.name, macros.description, case when (coalesce(octet_length(macros.actions::text), 0)) <= 8192 then macros.actions end as actions, macros.department_ids, macros.position, macros.archived, macros.created_at, macros.updated_at, macros.version, case when (coalesce(octet_length(macros.actions::text), 0)) > 8192 then (coalesce(octet_length(macros.actions::text), 0)) end as large_bytes, (select count(*) from macro_uses used
+      where used.tenant_id = $1 and used.macro_id = macros.id) as usage_count, (select used.used_at from macro_uses used
+      where used.tenant_id = $2 and used.macro_id = macros.id order by used.id desc limit 1) as last_used_at from macros where macros.tenant_id = $3 order by position, name_key, id limit 26;
+
 -- packages/server/src/support/automation/macros/queries.ts: usableIn
 select count(*) from (select 1 from macros where macros.tenant_id = $1 and not archived and (department_ids = '{}' or $2::uuid = any(department_ids)) limit $3) found;
 
@@ -1244,6 +1213,10 @@ select id from categories where tenant_id = $1
 -- packages/server/src/support/catalogue/email-suppressions/queries.ts: findSuppressionOf
 select id from email_suppressions where tenant_id = $1 and address = $2;
 
+-- packages/server/src/support/catalogue/email-suppressions/queries.ts: suppressed
+select address from email_suppressions where tenant_id = $1
+          and address = any($2::text[]) and (expires_at is null or expires_at > $3);
+
 -- packages/server/src/support/catalogue/hold-reasons/queries.ts: findHoldReasonByName
 select id from hold_reasons where tenant_id = $1 and name_key = $2;
 
@@ -1251,7 +1224,7 @@ select id from hold_reasons where tenant_id = $1 and name_key = $2;
 select hold_reasons.id, hold_reasons.name, hold_reasons.description, hold_reasons.waiting_on, hold_reasons.pauses_sla, hold_reasons.resumes_on_reply, hold_reasons.requires_note, hold_reasons.default_duration_seconds, hold_reasons.max_duration_seconds, hold_reasons.on_expiry, hold_reasons.archived, hold_reasons.created_at, hold_reasons.updated_at, hold_reasons.version, case when hold_reasons.follow_up_template_id is not null then json_build_object(
       'every_seconds', hold_reasons.follow_up_every_seconds,
       'template_id', hold_reasons.follow_up_template_id,
-      'max_count', hold_reasons.follow_up_max_count) end as follow_up from hold_reasons where hold_reasons.tenant_id = $1 and hold_reasons.id = $2;
+      'max_count', hold_reasons.follow_up_max_count) end as follow_up from hold_reasons where hold_reasons.tenant_id = $1 order by id limit 201;
 
 -- packages/server/src/support/catalogue/mailboxes/queries.ts: deleteAddresses
 with g0 as (delete from mailboxes where tenant_id = $1 and id = $2 and version = $3 returning 1), w0 as (delete from mailbox_addresses using unnest($4::text[], $5::uuid[]) as v (address, mailbox_id)
@@ -1265,15 +1238,22 @@ with g0 as (delete from mailboxes where tenant_id = $1 and id = $2 and version =
 select mailbox_id as id from mailbox_addresses
     where tenant_id = $1 and address = any($2::text[]) and mailbox_id <> $3 limit 1;
 
+-- packages/server/src/support/catalogue/mailboxes/queries.ts: mailboxesOfAddresses
+select address, mailbox_id from mailbox_addresses
+    where tenant_id = $1 and address = any($2::text[]);
+
 -- packages/server/src/support/catalogue/message-templates/queries.ts: findTemplateByName
 select id from message_templates where tenant_id = $1 and name_key = $2;
 
 -- packages/server/src/support/catalogue/message-templates/queries.ts: messageTemplateTable
 select message_templates.id, message_templates.name, message_templates.folder, case when (coalesce(octet_length(message_templates.body), 0) + coalesce(octet_length(message_templates.variants::text), 0)) <= 8192 then message_templates.body end as body, message_templates.body_format, message_templates.locale, case when (coalesce(octet_length(message_templates.body), 0) + coalesce(octet_length(message_templates.variants::text), 0)) <= 8192 then message_templates.variants end as variants, message_templates.variables, message_templates.archived, message_templates.created_at, message_templates.updated_at, message_templates.version, case when (coalesce(octet_length(message_templates.body), 0) + coalesce(octet_length(message_templates.variants::text), 0)) > 8192 then (coalesce(octet_length(message_templates.body), 0) + coalesce(octet_length(message_templates.variants::text), 0)) end as large_bytes, (select count(*) from messages where messages.tenant_id = $1
-      and messages.template_id = message_templates.id) as usage_count from message_templates where message_templates.tenant_id = $2 and message_templates.id = $3;
+      and messages.template_id = message_templates.id) as usage_count from message_templates where message_templates.tenant_id = $2 order by id limit 201;
 
 -- packages/server/src/support/catalogue/tags/queries.ts: conversationsTagged
-select count(*) from (select 1 from conversations where conversations.tenant_id = $1 and id in (select used.conversation_id from conversation_tags used where used.tenant_id = $2 and used.tag_id = $3) limit $4) found;
+select conversations.id from conversations where conversations.tenant_id = $1 and id in (select used.conversation_id from conversation_tags used where used.tenant_id = $2 and used.tag_id = $3) order by id limit 1000;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: conversationsTagged
+select count(*) from (select 1 from conversations where conversations.tenant_id = $1 and status = any($2::text[]) and id in (select used.conversation_id from conversation_tags used where used.tenant_id = $3 and used.tag_id = $4) limit $5) found;
 
 -- packages/server/src/support/catalogue/tags/queries.ts: countUses
 select count(distinct conversation_id) from conversation_tags
@@ -1315,7 +1295,17 @@ select also.id from tags named join tags also
 -- packages/server/src/support/catalogue/tags/queries.ts: tagTable
 select tags.id, tags.name, tags.color, tags.description, tags.archived, tags.created_at, tags.updated_at, tags.version, tags.merged_into_id, (select count(distinct used.conversation_id) from conversation_tags used
       where used.tenant_id = $1 and used.tag_id in (select also.id from tags also
+        where also.tenant_id = $2 and (also.id = tags.id or also.merged_into_id = tags.id))) as usage_count from tags where tags.tenant_id = $3 and tags.merged_into_id is null and not archived and (name_key, id) > ($4, $5) order by name_key, id limit 10;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagTable
+select tags.id, tags.name, tags.color, tags.description, tags.archived, tags.created_at, tags.updated_at, tags.version, tags.merged_into_id, (select count(distinct used.conversation_id) from conversation_tags used
+      where used.tenant_id = $1 and used.tag_id in (select also.id from tags also
         where also.tenant_id = $2 and (also.id = tags.id or also.merged_into_id = tags.id))) as usage_count from tags where tags.tenant_id = $3 and tags.merged_into_id is null and tags.id = $4;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagTable
+select tags.id, tags.name, tags.color, tags.description, tags.archived, tags.created_at, tags.updated_at, tags.version, tags.merged_into_id, (select count(distinct used.conversation_id) from conversation_tags used
+      where used.tenant_id = $1 and used.tag_id in (select also.id from tags also
+        where also.tenant_id = $2 and (also.id = tags.id or also.merged_into_id = tags.id))) as usage_count from tags where tags.tenant_id = $3 and tags.merged_into_id is null order by name_key, id limit 26;
 
 -- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
 select faqs.id, faqs.question, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) <= 8192 then faqs.answer end as answer, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) <= 8192 then faqs.answer_html end as answer_html, faqs.locale, faqs.category_id, faqs.kb_article_id, faqs.position, faqs.status, faqs.archived, faqs.created_at, faqs.updated_at, faqs.version, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) > 8192 then (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) end as large_bytes, case when faqs.tag_ids = '{}' then '[]'::json else (
@@ -1325,6 +1315,66 @@ select faqs.id, faqs.question, case when (coalesce(octet_length(faqs.answer), 0)
         left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags, coalesce((select counted.helpful from vote_counts counted
     where counted.tenant_id = $3 and counted.subject_id = faqs.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
     where counted.tenant_id = $4 and counted.subject_id = faqs.id), 0) as unhelpful_count from faqs where faqs.tenant_id = $5 and faqs.id = $6;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select faqs.id, faqs.question, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) <= 8192 then faqs.answer end as answer, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) <= 8192 then faqs.answer_html end as answer_html, faqs.locale, faqs.category_id, faqs.kb_article_id, faqs.position, faqs.status, faqs.archived, faqs.created_at, faqs.updated_at, faqs.version, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) > 8192 then (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) end as large_bytes, case when faqs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(faqs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags, coalesce((select counted.helpful from vote_counts counted
+    where counted.tenant_id = $3 and counted.subject_id = faqs.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
+    where counted.tenant_id = $4 and counted.subject_id = faqs.id), 0) as unhelpful_count from faqs where faqs.tenant_id = $5 and not archived and category_id = $6 order by position, id limit 26;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select faqs.id, faqs.question, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) <= 8192 then faqs.answer end as answer, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) <= 8192 then faqs.answer_html end as answer_html, faqs.locale, faqs.category_id, faqs.kb_article_id, faqs.position, faqs.status, faqs.archived, faqs.created_at, faqs.updated_at, faqs.version, case when (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) > 8192 then (coalesce(octet_length(faqs.answer), 0) + coalesce(octet_length(faqs.answer_html), 0)) end as large_bytes, case when faqs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(faqs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags, coalesce((select counted.helpful from vote_counts counted
+    where counted.tenant_id = $3 and counted.subject_id = faqs.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
+    where counted.tenant_id = $4 and counted.subject_id = faqs.id), 0) as unhelpful_count from faqs where faqs.tenant_id = $5 and not archived and kb_article_id = $6 order by position, id limit 26;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select faqs.id, faqs.question, faqs.answer, faqs.answer_html, faqs.locale, faqs.category_id, faqs.kb_article_id, faqs.position, faqs.status, faqs.archived, faqs.created_at, faqs.updated_at, faqs.version, case when faqs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(faqs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags, coalesce((select counted.helpful from vote_counts counted
+    where counted.tenant_id = $3 and counted.subject_id = faqs.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
+    where counted.tenant_id = $4 and counted.subject_id = faqs.id), 0) as unhelpful_count, found.score
+    from (select distinct on (family) id, score from (
+      with in_head as materialized (select id, id as family, 1 as nearness, head from search_documents
+      where tenant_id = $5 and kind = any($6::text[]) and exists (select 1 from faqs where faqs.tenant_id = $7 and faqs.id = search_documents.id
+    and true and not archived) and tokens @@ $8::tsquery limit $9),
+      anywhere as (select id, id as family, 1 as nearness, head from search_documents
+      where tenant_id = $10 and kind = any($11::text[]) and exists (select 1 from faqs where faqs.tenant_id = $12 and faqs.id = search_documents.id
+    and true and not archived) and tokens @@ $13::tsquery and (select count(*) from in_head) < $14 limit $15)
+      select id, family, round(10000 * nearness * least(1, 0.1 + $16::float8 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select $17::tsquery)) + 0.1 * (head @@ (select $18::tsquery))::integer))::integer as score
+      from (table in_head union all table anywhere) found) ranked
+    order by family, score desc, id desc) found join faqs on faqs.tenant_id = $19 and faqs.id = found.id
+    
+    order by found.score desc, found.id desc limit $20;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select faqs.id, faqs.question, faqs.answer, faqs.answer_html, faqs.locale, faqs.category_id, faqs.kb_article_id, faqs.position, faqs.status, faqs.archived, faqs.created_at, faqs.updated_at, faqs.version, case when faqs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(faqs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags, coalesce((select counted.helpful from vote_counts counted
+    where counted.tenant_id = $3 and counted.subject_id = faqs.id), 0) as helpful_count, coalesce((select counted.unhelpful from vote_counts counted
+    where counted.tenant_id = $4 and counted.subject_id = faqs.id), 0) as unhelpful_count, found.score
+    from (select distinct on (family) id, score from (
+      with in_head as materialized (select id, id as family, 1 as nearness, head from search_documents
+      where tenant_id = $5 and kind = any($6::text[]) and exists (select 1 from faqs where faqs.tenant_id = $7 and faqs.id = search_documents.id
+    and true and not archived) and tokens @@ $8::tsquery limit $9),
+      anywhere as (select id, id as family, 1 as nearness, head from search_documents
+      where tenant_id = $10 and kind = any($11::text[]) and exists (select 1 from faqs where faqs.tenant_id = $12 and faqs.id = search_documents.id
+    and true and not archived) and tokens @@ $13::tsquery and (select count(*) from in_head) < $14 limit $15)
+      select id, family, round(10000 * nearness * least(1, 0.1 + $16::float8 * ts_rank('{0.1, 0.3, 0.6, 1}', head, (select $17::tsquery)) + 0.1 * (head @@ (select $18::tsquery))::integer))::integer as score
+      from (table in_head union all table anywhere) found) ranked
+    order by family, score desc, id desc) found join faqs on faqs.tenant_id = $19 and faqs.id = found.id
+    where (found.score, found.id) < ($20, $21)
+    order by found.score desc, found.id desc limit $22;
 
 -- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
 select kb_articles.id, kb_articles.collection_id, kb_articles.slug, kb_articles.locale, kb_articles.title, case when (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) <= 8192 then kb_articles.body end as body, case when (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) <= 8192 then kb_articles.body_html end as body_html, kb_articles.excerpt, kb_articles.author_id, kb_articles.metadata, kb_articles.translation_of_id, kb_articles.status, kb_articles.published, case when (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) <= 8192 then kb_articles.published_body end as published_body, case when (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) <= 8192 then kb_articles.published_body_html end as published_body_html, kb_articles.published_version, kb_articles.published_at, kb_articles.has_unpublished_changes, kb_articles.last_version, kb_articles.publish_at, kb_articles.publish_by, kb_articles.former_slugs, kb_articles.created_at, kb_articles.updated_at, kb_articles.version, case when (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) > 8192 then (coalesce(octet_length(kb_articles.body), 0) + coalesce(octet_length(kb_articles.body_html), 0) + coalesce(octet_length(kb_articles.published_body), 0) + coalesce(octet_length(kb_articles.published_body_html), 0)) end as large_bytes, case when kb_articles.tag_ids = '{}' then '[]'::json else (
@@ -1370,6 +1420,20 @@ select sla_configs.id, sla_configs.name, sla_configs.description, sla_configs.po
         cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
         left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags from sla_configs
     where sla_configs.tenant_id = $3 order by position, id;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select sla_configs.id, sla_configs.name, sla_configs.description, sla_configs.position, sla_configs.department_ids, sla_configs.category_ids, sla_configs.priorities, sla_configs.channels, sla_configs.targets, sla_configs.schedule, sla_configs.pauses_on_pending, sla_configs.warn_at_percent, sla_configs.archived, sla_configs.created_at, sla_configs.updated_at, sla_configs.version, sla_configs.company_ids, case when sla_configs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(sla_configs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags from sla_configs where sla_configs.tenant_id = $3 and not archived and (position, id) > ($4, $5) order by position, id limit 10;
+
+-- packages/server/src/support/catalogue/tags/queries.ts: tagsIn
+select sla_configs.id, sla_configs.name, sla_configs.description, sla_configs.position, sla_configs.department_ids, sla_configs.category_ids, sla_configs.priorities, sla_configs.channels, sla_configs.targets, sla_configs.schedule, sla_configs.pauses_on_pending, sla_configs.warn_at_percent, sla_configs.archived, sla_configs.created_at, sla_configs.updated_at, sla_configs.version, sla_configs.company_ids, case when sla_configs.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(sla_configs.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $1 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $2 and target.id = tag.merged_into_id) end as tags from sla_configs where sla_configs.tenant_id = $3 order by id limit 201;
 
 -- packages/server/src/support/data/erasure/queries.ts: countRows
 select
@@ -1450,6 +1514,9 @@ with w0 as (delete from votes where tenant_id = $1
 -- packages/server/src/support/data/erasure/queries.ts: emptyChanges
 with g0 as (update jobs set status = $1, params = $2, state = $3, done = $4, total = $5, failed = $6, result = $7, error = $8, started_at = $9, ended_at = $10, expires_at = $11, updated_at = $12, version = $13, attempts = $14 where tenant_id = $15 and id = $16 and version = $17 returning 1), w0 as (update job_results set changes = null from unnest($18::uuid[], $19::integer[]) as v (job_id, place)
     where job_results.tenant_id = $20 and job_results.job_id = v.job_id and job_results.place = v.place returning 1) select 1 / ((select count(*) from g0) = $21::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+
+-- packages/server/src/support/data/erasure/queries.ts: endParticipations
+with g0 as (select 1 from end_users where tenant_id = $1 and id = $2 and version = $3 for share), w0 as (insert into erasures (tenant_id, id, end_user_id, mode, counts, audit_head_before, audit_head_after, exports, completed_at, sha256, created_at, updated_at, version) values ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning 1), w1 as (delete from former_participants where tenant_id = $17 and end_user_id = any($18::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $19::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/data/erasure/queries.ts: jobsNaming
 select id, status, created_at from jobs where tenant_id = $1
@@ -1659,10 +1726,11 @@ with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]
     and import_mappings.external_id in (select own.external_id from conversations own where own.tenant_id = $49
       and own.id = $50 and own.external_id is not null)
     and import_mappings.object_id = $51 returning 1), w6 as (delete from scheduled_messages where tenant_id = $52 and conversation_id = $53 returning 1), w7 as (delete from messages where tenant_id = $54 and conversation_id = $55 returning 1), w8 as (delete from conversation_holds where tenant_id = $56 and conversation_id = $57 returning 1), w9 as (delete from conversation_moments where tenant_id = $58 and conversation_id = $59 returning 1), w10 as (delete from email_contents where email_contents.tenant_id = $60 and email_contents.message_id in (
-    select sent.id from messages sent where sent.tenant_id = $61 and sent.conversation_id = $62) returning 1), w11 as (delete from email_references where tenant_id = $63 and conversation_id = $64 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $65::bigint) + $66::bigint
-    where tenant_id = $67 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $68::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($69::uuid, $70::text, $71::timestamptz, $72::uuid, $73::text, $74::uuid, $75::integer, $76::text, $77::text, $78::text, $79::text, $80::text, $81::text, $82::text, $83::json, $84::json, $85::json, $86::text, $87::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $88::bigint)::integer / ((select count(*) from g1) = $89::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from w10) >= 0)::integer / ((select count(*) from w11) >= 0)::integer / ((select count(*) from head) = $90::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select sent.id from messages sent where sent.tenant_id = $61 and sent.conversation_id = $62) returning 1), w11 as (delete from outgoing_emails where outgoing_emails.tenant_id = $63 and outgoing_emails.message_id in (
+    select sent.id from messages sent where sent.tenant_id = $64 and sent.conversation_id = $65) returning 1), w12 as (delete from email_references where tenant_id = $66 and conversation_id = $67 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $68::bigint) + $69::bigint
+    where tenant_id = $70 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $71::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($72::uuid, $73::text, $74::timestamptz, $75::uuid, $76::text, $77::uuid, $78::integer, $79::text, $80::text, $81::text, $82::text, $83::text, $84::text, $85::text, $86::json, $87::json, $88::json, $89::text, $90::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $91::bigint)::integer / ((select count(*) from g1) = $92::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from w10) >= 0)::integer / ((select count(*) from w11) >= 0)::integer / ((select count(*) from w12) >= 0)::integer / ((select count(*) from head) = $93::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: insertRemoval
 with f0 as (insert into due_work (tenant_id, duty, subject_id, due_at, retry_at)
@@ -1695,11 +1763,11 @@ select id from scheduled_messages
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: updateRemovals
 with g0 as (update due_work set due_at = v.next, appointment = v.appointment + 1, attempts = 0, retry_at = v.retry_at
     from (values ($1::text, $2::uuid, $3::integer, $4::timestamptz, $5::timestamptz)) as v (duty, subject_id, appointment, next, retry_at)
-    where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update messages set body = $7, metadata = $8, edited_at = $9, redacted_at = $10, updated_at = $11, version = $12, attachments = $13, body_html = $14, email = $15, search = array_to_tsvector($16::text[]) where tenant_id = $17 and id = $18 and version = $19 returning 1), g2 as (update conversation_removals set after_sequence = v.after_sequence,
+    where due_work.tenant_id = $6 and due_work.duty = v.duty and due_work.subject_id = v.subject_id and due_work.appointment = v.appointment returning 1), g1 as (update messages set body = $7, metadata = $8, edited_at = $9, redacted_at = $10, updated_at = $11, version = $12, attachments = $13, body_html = $14, email = $15, delivery = $16, search = array_to_tsvector($17::text[]) where tenant_id = $18 and id = $19 and version = $20 returning 1), g2 as (update conversation_removals set after_sequence = v.after_sequence,
       file_ids = array(select jsonb_array_elements_text(v.file_ids::jsonb))::uuid[], stream_ids = array(select jsonb_array_elements_text(v.stream_ids::jsonb))::uuid[],
       epoch = v.epoch, position = v.position::xid8, ordinal = v.ordinal, part = v.part + 1
-    from (values ($20::uuid, $21::integer, $22::integer, $23::text, $24::text, $25::integer, $26::text, $27::integer)) as v (conversation_id, part, after_sequence, file_ids, stream_ids, epoch, position, ordinal) where conversation_removals.tenant_id = $28
-  and conversation_removals.conversation_id = v.conversation_id and conversation_removals.part = v.part returning 1), w0 as (delete from message_revisions where tenant_id = $29 and message_id = any($30::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $31::bigint)::integer / ((select count(*) from g1) = $32::bigint)::integer / ((select count(*) from g2) = $33::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+    from (values ($21::uuid, $22::integer, $23::integer, $24::text, $25::text, $26::integer, $27::text, $28::integer)) as v (conversation_id, part, after_sequence, file_ids, stream_ids, epoch, position, ordinal) where conversation_removals.tenant_id = $29
+  and conversation_removals.conversation_id = v.conversation_id and conversation_removals.part = v.part returning 1), w0 as (delete from message_revisions where tenant_id = $30 and message_id = any($31::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $32::bigint)::integer / ((select count(*) from g1) = $33::bigint)::integer / ((select count(*) from g2) = $34::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/deleting/queries.ts: withSomethingToDo
 select c.id from unnest($1::uuid[]) as c (id)
@@ -1819,6 +1887,9 @@ with said as materialized (select conversation_id as id, search from messages wh
           order by id desc limit $25)
       select complete."all", found.* from complete left join found on true order by place;
 
+-- packages/server/src/support/desk/conversations/finding/words.ts: inOrder
+select conversations.id from conversations where conversations.tenant_id = $1 and end_user_id = $2 order by id limit 1000;
+
 -- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
 with found as materialized (select conversations.id, conversations.version, place from (select conversations.*, row_number() over () as place from (select conversations.* from conversations where tenant_id = $1
     order by id desc limit $2) conversations) conversations
@@ -1834,6 +1905,20 @@ with found as materialized (select conversations.id, conversations.version, plac
     (select * from conversations where tenant_id = $2 and status = $3 and status = walked_status
       and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 201)
     union all (select * from conversations where tenant_id = $4 and status = $5 and status = walked_status
+      and sla_due_at is not null order by id desc limit 201)) conversations
+    order by id desc limit $6) conversations) conversations
+        where place > $7 or (search @@ $8::tsquery or coalesce((select true from messages said where said.tenant_id = $9
+    and said.conversation_id = conversations.id and said.search @@ $10::tsquery limit 1), false)
+  or coalesce((select case when stored.merged_into_id is null then stored.search else (select target.search
+      from end_users target where target.tenant_id = $11 and target.id = stored.merged_into_id) end @@ $12::tsquery
+    from end_users stored where stored.tenant_id = $13 and stored.id = conversations.end_user_id), false)) limit $14)
+      select * from found order by place;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
+with found as materialized (select conversations.id, conversations.version, place from (select conversations.*, row_number() over () as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
+    (select * from conversations where tenant_id = $2 and status = any($3::text[]) and assignee_id is null and status = walked_status
+      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 201)
+    union all (select * from conversations where tenant_id = $4 and status = any($5::text[]) and assignee_id is null and status = walked_status
       and sla_due_at is not null order by id desc limit 201)) conversations
     order by id desc limit $6) conversations) conversations
         where place > $7 or (search @@ $8::tsquery or coalesce((select true from messages said where said.tenant_id = $9
@@ -1870,6 +1955,16 @@ with found as materialized (select conversations.id, conversations.version, plac
       from end_users target where target.tenant_id = $13 and target.id = stored.merged_into_id) end @@ $14::tsquery
     from end_users stored where stored.tenant_id = $15 and stored.id = conversations.end_user_id), false)) limit $16)
       select * from found order by place;
+
+-- packages/server/src/support/desk/conversations/finding/words.ts: ofPeople
+select conversations.id, conversations.version from conversations where tenant_id = $1 and id in (select id from conversations where tenant_id = $2 and search @@ $3::tsquery
+    union select conversation_id from messages where tenant_id = $4 and search @@ $5::tsquery
+    union select c.id from (
+      with found as materialized (select id from end_users where tenant_id = $6 and search @@ $7::tsquery)
+      select id from found union all select also.id from found join end_users also
+        on also.tenant_id = $8 and also.merged_into_id = found.id) person
+    join conversations c on c.tenant_id = $9 and c.end_user_id = person.id)
+      order by id desc limit $10;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: ofPeople
 select count(*) from (select 1 from conversations where conversations.tenant_id = $1 and id in (select id from conversations where tenant_id = $2 and search @@ $3::tsquery
@@ -1929,6 +2024,17 @@ with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $80::bigint) + $81::bigint
     where tenant_id = $82 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $83::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($84::uuid, $85::text, $86::timestamptz, $87::uuid, $88::text, $89::uuid, $90::integer, $91::text, $92::text, $93::text, $94::text, $95::text, $96::text, $97::text, $98::json, $99::json, $100::json, $101::text, $102::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $103::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $104::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/desk/conversations/queries.ts: beginHolds
+with g0 as (select 1 from end_users where tenant_id = $1 and id = $2 and version = $3 for share), g1 as (update jobs set status = $4, params = $5, state = $6, done = $7, total = $8, failed = $9, result = $10, error = $11, started_at = $12, ended_at = $13, expires_at = $14, updated_at = $15, version = $16, attempts = $17 where tenant_id = $18 and id = $19 and version = $20 returning 1), w0 as (insert into hold_reasons (tenant_id, id, name, description, waiting_on, pauses_sla, resumes_on_reply, requires_note, default_duration_seconds, max_duration_seconds, on_expiry, archived, created_at, updated_at, version, name_key, follow_up_every_seconds, follow_up_template_id, follow_up_max_count) values ($21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39) returning 1), w1 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) select $40::uuid, v.id, v.conversation_id, v.sequence, v.author_side, v.operator_id, v.body, v.body_format, v.visibility, v.in_reply_to_id, v.external_id, v.metadata, v.edited_at, v.redacted_at, v.created_at, v.updated_at, v.version, v.template_id, v.author_end_user_id, v.attachments, v.body_html, case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end from unnest($41::uuid[], $42::uuid[], $43::integer[], $44::text[], $45::uuid[], $46::text[], $47::text[], $48::text[], $49::uuid[], $50::text[], $51::json[], $52::timestamptz[], $53::timestamptz[], $54::timestamptz[], $55::timestamptz[], $56::integer[], $57::uuid[], $58::uuid[], $59::json[], $60::text[], $61::text[]) as v (id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) returning 1), w2 as (insert into message_external_ids (tenant_id, external_id, message_id)
+    select $62::uuid, external_id, message_id from unnest($63::text[], $64::uuid[]) as v (external_id, message_id) returning 1), w3 as (insert into import_mappings (tenant_id, type, external_id, source, object_id)
+    select $65::uuid, type, external_id, source, object_id from unnest($66::text[], $67::text[], $68::text[], $69::uuid[]) as v (type, external_id, source, object_id) returning 1), w4 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) select $70::uuid, v.id, v.subject, v.initiated_by_side, v.channel, v.priority, v.language, v.external_id, v.metadata, v.follow_up_of_id, v.status, v.waiting_since, v.message_count, v.last_message_at, v.last_message_side, v.first_response_at, v.resolved_at, v.closed_at, v.reopened_count, v.merged_into_id, v.read_by_end_user, v.read_by_operator, v.unread_by_end_user, v.unread_by_operator, v.created_at, v.updated_at, v.version, v.department_id, v.category_id, v.assignee_id, v.assignment_strategy, v.assignment_reason, v.assigned_at, v.awaits_routing, v.waiting_on, v.hold_reason_id, v.hold_note, v.hold_since, v.hold_until, v.resumes_on_reply, v.sla_config_id, v.sla_config_version, v.sla_follows, v.sla, v.sla_due_at, v.unanswered_since, v.hold_pauses_sla, v.company_id, v.mailbox_id, case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end, array(select jsonb_array_elements_text(v.tag_ids::jsonb))::uuid[], v.end_user_id, array(select jsonb_array_elements_text(v.participant_ids::jsonb))::uuid[], v.custom_values from unnest($71::uuid[], $72::text[], $73::text[], $74::text[], $75::text[], $76::text[], $77::text[], $78::json[], $79::uuid[], $80::text[], $81::timestamptz[], $82::integer[], $83::timestamptz[], $84::text[], $85::timestamptz[], $86::timestamptz[], $87::timestamptz[], $88::integer[], $89::uuid[], $90::integer[], $91::integer[], $92::integer[], $93::integer[], $94::timestamptz[], $95::timestamptz[], $96::integer[], $97::uuid[], $98::uuid[], $99::uuid[], $100::text[], $101::text[], $102::timestamptz[], $103::boolean[], $104::text[], $105::uuid[], $106::text[], $107::timestamptz[], $108::timestamptz[], $109::boolean[], $110::uuid[], $111::integer[], $112::integer[], $113::json[], $114::timestamptz[], $115::timestamptz[], $116::boolean[], $117::uuid[], $118::uuid[], $119::text[], $120::text[], $121::uuid[], $122::text[], $123::json[]) as v (id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) returning 1), w5 as (insert into conversation_tags (tenant_id, tag_id, conversation_id) values ($124::uuid, $125::uuid, $126::uuid)
+    on conflict (tenant_id, tag_id, conversation_id) do nothing returning 1), w6 as (insert into conversation_holds (tenant_id, conversation_id, id, hold_reason_id, note, since, until)
+    select $127::uuid, conversation_id, id, hold_reason_id, note, since, until from (values ($128::uuid, $129::uuid, $130::uuid, $131::text, $132::timestamptz, $133::timestamptz)) as v (conversation_id, id, hold_reason_id, note, since, until) returning 1), w7 as (insert into job_results (tenant_id, job_id, place, status, object_id, errors, changes)
+    select $134::uuid, job_id, place, status, object_id, errors, changes from unnest($135::uuid[], $136::integer[], $137::text[], $138::text[], $139::json[], $140::json[]) as v (job_id, place, status, object_id, errors, changes) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $141::bigint) + $142::bigint
+    where tenant_id = $143 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $144::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($145::uuid[], $146::text[], $147::timestamptz[], $148::uuid[], $149::text[], $150::uuid[], $151::integer[], $152::text[], $153::text[], $154::text[], $155::text[], $156::text[], $157::text[], $158::text[], $159::json[], $160::json[], $161::json[], $162::text[], $163::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $164::bigint)::integer / ((select count(*) from g1) = $165::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from head) = $166::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/queries.ts: beginHolds
 with g0 as (select 1 from end_users where tenant_id = $1 and id = $2 and version = $3 for share), g1 as (update jobs set status = $4, params = $5, state = $6, done = $7, total = $8, failed = $9, result = $10, error = $11, started_at = $12, ended_at = $13, expires_at = $14, updated_at = $15, version = $16, attempts = $17 where tenant_id = $18 and id = $19 and version = $20 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) select $21::uuid, v.id, v.conversation_id, v.sequence, v.author_side, v.operator_id, v.body, v.body_format, v.visibility, v.in_reply_to_id, v.external_id, v.metadata, v.edited_at, v.redacted_at, v.created_at, v.updated_at, v.version, v.template_id, v.author_end_user_id, v.attachments, v.body_html, case when v.search is null then null else array_to_tsvector(array(select jsonb_array_elements_text(v.search::jsonb))) end from unnest($22::uuid[], $23::uuid[], $24::integer[], $25::text[], $26::uuid[], $27::text[], $28::text[], $29::text[], $30::uuid[], $31::text[], $32::json[], $33::timestamptz[], $34::timestamptz[], $35::timestamptz[], $36::timestamptz[], $37::integer[], $38::uuid[], $39::uuid[], $40::json[], $41::text[], $42::text[]) as v (id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, search) returning 1), w1 as (insert into import_mappings (tenant_id, type, external_id, source, object_id)
@@ -2383,6 +2489,20 @@ select conversations.id, conversations.version, case when conversations.particip
     select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
       from unnest(conversations.tag_ids) with ordinality as used (id, place)
         cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
+        left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from conversations where conversations.tenant_id = $7 and end_user_id = any($8::uuid[]) order by id desc limit 10;
+
+-- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
+select conversations.id, conversations.version, case when conversations.participant_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coalesce(taking.merged_into_id, taking.id), 'stored_id', taking.id,
+        'address', one.address, 'source', coalesce(one.source, 'api'), 'confirmed', coalesce(one.confirmed, true),
+        'since', to_char(one.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part.place), '[]'::json)
+      from unnest(conversations.participant_ids) with ordinality as part (id, place)
+        cross join lateral (select * from end_users one where one.tenant_id = $1 and one.id = part.id limit 1) taking
+        left join conversation_participants one on one.tenant_id = $2 and one.end_user_id = part.id
+          and one.conversation_id = conversations.id) end as participants, case when conversations.tag_ids = '{}' then '[]'::json else (
+    select json_agg(json_build_object('id', coalesce(target.id, tag.id), 'name', coalesce(target.name, tag.name), 'stored_id', tag.id) order by used.place)
+      from unnest(conversations.tag_ids) with ordinality as used (id, place)
+        cross join lateral (select * from tags tag where tag.tenant_id = $3 and tag.id = used.id limit 1) tag
         left join tags target on target.tenant_id = $4 and target.id = tag.merged_into_id) end as tags, (select generation from end_user_generations where tenant_id = $5) as end_users, (select generation from custom_field_generations where tenant_id = $6) as fields from conversations where conversations.tenant_id = $7 and id in (select used.conversation_id from conversation_tags used where used.tenant_id = $8 and used.tag_id = any($9::uuid[])) order by id desc limit 26;
 
 -- packages/server/src/support/desk/conversations/queries.ts: participantsOfConversations
@@ -2570,35 +2690,41 @@ select used.sla_config_id, used.version, v.terms
       order by version desc limit 1) v;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, messages.delivery, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = $4 and sequence > $5 and (author_end_user_id = any($6::uuid[]) or (author_side = 'system' and messages.id in (select mailed.message_id from inbound_emails mailed
     where mailed.tenant_id = $7 and mailed.end_user_id = any($8::uuid[]) and mailed.message_id is not null))) order by sequence limit 100;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, messages.delivery, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
-    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = $4 and sequence > $5 and (email is not null or (author_end_user_id = any($6::uuid[]) or (author_side = 'end_user' and author_end_user_id is null) or (author_side = 'system' and messages.id in (select mailed.message_id from inbound_emails mailed
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = $4 and sequence > $5 and (email is not null or delivery is not null or (author_end_user_id = any($6::uuid[]) or (author_side = 'end_user' and author_end_user_id is null) or (author_side = 'system' and messages.id in (select mailed.message_id from inbound_emails mailed
     where mailed.tenant_id = $7 and mailed.end_user_id = any($8::uuid[]) and mailed.message_id is not null)))) order by sequence limit 100;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, messages.delivery, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = $4 and sequence > $5 and (visibility = 'public' or (author_end_user_id = any($6::uuid[]) or (author_side = 'end_user' and author_end_user_id is null) or (author_side = 'system' and messages.id in (select mailed.message_id from inbound_emails mailed
+    where mailed.tenant_id = $7 and mailed.end_user_id = any($8::uuid[]) and mailed.message_id is not null)))) order by sequence limit 100;
+
+-- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, messages.delivery, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = $4 and sequence > $5 and (visibility = 'public' or (author_end_user_id = any($6::uuid[]) or (author_side = 'system' and messages.id in (select mailed.message_id from inbound_emails mailed
     where mailed.tenant_id = $7 and mailed.end_user_id = any($8::uuid[]) and mailed.message_id is not null)))) order by sequence limit 100;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, messages.delivery, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = any($4::uuid[]) and (conversation_id, sequence) > ($5, $6) order by conversation_id, sequence limit 10;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, messages.delivery, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id = any($4::uuid[]) order by conversation_id, sequence limit 201;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, messages.delivery, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
     select $4::uuid
@@ -2607,7 +2733,7 @@ select messages.id, messages.conversation_id, messages.sequence, messages.author
   select id from merged) and (created_at, id) < ($6, $7) order by created_at desc, id desc limit 10;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, messages.delivery, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
     select $4::uuid
@@ -2616,7 +2742,7 @@ select messages.id, messages.conversation_id, messages.sequence, messages.author
   select id from merged) and (created_at, id) > ($6, $7) order by created_at, id limit 10;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, messages.delivery, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
     select $4::uuid
@@ -2625,7 +2751,7 @@ select messages.id, messages.conversation_id, messages.sequence, messages.author
   select id from merged) order by created_at desc, id desc limit 10;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body end as body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.body_html end as body_html, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) <= 8192 then messages.email end as email, messages.delivery, case when (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) > 8192 then (coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.body_html), 0) + coalesce(octet_length(messages.email::text), 0)) end as large_bytes, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from messages where messages.tenant_id = $3 and conversation_id in (with recursive merged (id) as (
     select $4::uuid
@@ -2634,9 +2760,69 @@ select messages.id, messages.conversation_id, messages.sequence, messages.author
   select id from merged) order by created_at, id limit 10;
 
 -- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
-select scheduled_messages.id, scheduled_messages.conversation_id, scheduled_messages.send_at, scheduled_messages.author_side, scheduled_messages.operator_id, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) <= 8192 then scheduled_messages.body end as body, scheduled_messages.body_format, scheduled_messages.visibility, scheduled_messages.template_id, scheduled_messages.in_reply_to_id, scheduled_messages.external_id, scheduled_messages.set_status, scheduled_messages.metadata, scheduled_messages.created_at, scheduled_messages.updated_at, scheduled_messages.version, scheduled_messages.attachments, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) <= 8192 then scheduled_messages.body_html end as body_html, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) > 8192 then (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) end as large_bytes, (case when scheduled_messages.attachments is not null then (
+select scheduled_messages.id, scheduled_messages.conversation_id, scheduled_messages.send_at, scheduled_messages.author_side, scheduled_messages.operator_id, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) <= 8192 then scheduled_messages.body end as body, scheduled_messages.body_format, scheduled_messages.visibility, scheduled_messages.template_id, scheduled_messages.in_reply_to_id, scheduled_messages.external_id, scheduled_messages.set_status, scheduled_messages.metadata, scheduled_messages.created_at, scheduled_messages.updated_at, scheduled_messages.version, scheduled_messages.attachments, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) <= 8192 then scheduled_messages.body_html end as body_html, scheduled_messages.email, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) > 8192 then (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) end as large_bytes, (case when scheduled_messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = scheduled_messages.id) end) as file_states from scheduled_messages where scheduled_messages.tenant_id = $3 and conversation_id = $4 order by send_at desc, id desc limit 10;
+
+-- packages/server/src/support/desk/messages/attachments/queries.ts: fileStates
+select scheduled_messages.id, scheduled_messages.conversation_id, scheduled_messages.send_at, scheduled_messages.author_side, scheduled_messages.operator_id, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) <= 8192 then scheduled_messages.body end as body, scheduled_messages.body_format, scheduled_messages.visibility, scheduled_messages.template_id, scheduled_messages.in_reply_to_id, scheduled_messages.external_id, scheduled_messages.set_status, scheduled_messages.metadata, scheduled_messages.created_at, scheduled_messages.updated_at, scheduled_messages.version, scheduled_messages.attachments, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) <= 8192 then scheduled_messages.body_html end as body_html, scheduled_messages.email, case when (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) > 8192 then (coalesce(octet_length(scheduled_messages.body), 0) + coalesce(octet_length(scheduled_messages.body_html), 0)) end as large_bytes, (case when scheduled_messages.attachments is not null then (
+    select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
+    where u.tenant_id = $2 and u.message_id = scheduled_messages.id) end) as file_states from scheduled_messages where scheduled_messages.tenant_id = $3 and scheduled_messages.id = $4;
+
+-- packages/server/src/support/desk/messages/email/queries.ts: findContents
+select message_id, headers, text, html from email_contents
+    where tenant_id = $1 and message_id = $2;
+
+-- packages/server/src/support/desk/messages/email/queries.ts: insertContents
+with w0 as (insert into email_contents (tenant_id, message_id, headers, text, html)
+    select $1::uuid, message_id, headers, text, html from (values ($2::uuid, $3::json, $4::text, $5::text)) as v (message_id, headers, text, html) returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
+
+-- packages/server/src/support/desk/messages/email/queries.ts: insertReferences
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update conversations set subject = $14, priority = $15, language = $16, external_id = $17, metadata = $18, follow_up_of_id = $19, status = $20, waiting_since = $21, message_count = $22, last_message_at = $23, last_message_side = $24, first_response_at = $25, resolved_at = $26, closed_at = $27, reopened_count = $28, merged_into_id = $29, read_by_end_user = $30, read_by_operator = $31, unread_by_end_user = $32, unread_by_operator = $33, updated_at = $34, version = $35, department_id = $36, category_id = $37, assignee_id = $38, assignment_strategy = $39, assignment_reason = $40, assigned_at = $41, awaits_routing = $42, waiting_on = $43, hold_reason_id = $44, hold_note = $45, hold_since = $46, hold_until = $47, resumes_on_reply = $48, sla_config_id = $49, sla_config_version = $50, sla_follows = $51, sla = $52, sla_due_at = $53, unanswered_since = $54, hold_pauses_sla = $55, company_id = $56, mailbox_id = $57, search = array_to_tsvector($58::text[]), tag_ids = $59, participant_ids = $60, custom_values = $61 where tenant_id = $62 and id = $63 and version = $64 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, delivery, search) values ($65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, array_to_tsvector($88::text[])) returning 1), w1 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
+    select $89::uuid, reference, message_id, conversation_id, is_sent, created_at from unnest($90::text[], $91::uuid[], $92::uuid[], $93::boolean[], $94::timestamptz[]) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), w2 as (insert into email_contents (tenant_id, message_id, headers, text, html)
+    select $95::uuid, message_id, headers, text, html from (values ($96::uuid, $97::json, $98::text, $99::text)) as v (message_id, headers, text, html) returning 1), w3 as (insert into outgoing_emails (tenant_id, message_id, mailbox_id, mail_from, files, due_at)
+    select $100::uuid, message_id, mailbox_id, mail_from, files, due_at from (values ($101::uuid, $102::uuid, $103::text, $104::json, $105::timestamptz)) as v (message_id, mailbox_id, mail_from, files, due_at) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $106::bigint) + $107::bigint
+    where tenant_id = $108 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $109::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($110::uuid[], $111::text[], $112::timestamptz[], $113::uuid[], $114::text[], $115::uuid[], $116::integer[], $117::text[], $118::text[], $119::text[], $120::text[], $121::text[], $122::text[], $123::text[], $124::json[], $125::json[], $126::json[], $127::text[], $128::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $129::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from head) = $130::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/desk/messages/email/queries.ts: insertReferences
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, email = $22, delivery = $23, search = array_to_tsvector($24::text[]) where tenant_id = $25 and id = $26 and version = $27 returning 1), w0 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
+    select $28::uuid, reference, message_id, conversation_id, is_sent, created_at from (values ($29::text, $30::uuid, $31::uuid, $32::boolean, $33::timestamptz)) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $34::bigint) + $35::bigint
+    where tenant_id = $36 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $37::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($38::uuid, $39::text, $40::timestamptz, $41::uuid, $42::text, $43::uuid, $44::integer, $45::text, $46::text, $47::text, $48::text, $49::text, $50::text, $51::text, $52::json, $53::json, $54::json, $55::text, $56::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $57::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $58::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/desk/messages/email/queries.ts: lastMailOf
+select email from (select * from messages where tenant_id = $1
+      and conversation_id = $2 order by sequence desc limit $3) recent
+    where email is not null and author_end_user_id = $4 and email ->> 'direction' = 'inbound' order by sequence desc limit 1;
+
+-- packages/server/src/support/desk/messages/email/queries.ts: lastMailOf
+select email from (select * from messages where tenant_id = $1
+      and conversation_id = $2 order by sequence desc limit $3) recent
+    where email is not null and visibility = 'public' and email ->> 'header_message_id' is not null order by sequence desc limit 1;
+
+-- packages/server/src/support/desk/messages/outgoing/queries.ts: countAutomatic
+select address, count(*) from automatic_emails where tenant_id = $1
+    and address = any($2::text[]) and created_at > $3 group by address;
+
+-- packages/server/src/support/desk/messages/outgoing/queries.ts: insertAutomatic
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, email = $22, delivery = $23, search = array_to_tsvector($24::text[]) where tenant_id = $25 and id = $26 and version = $27 returning 1), w0 as (insert into automatic_emails (tenant_id, address, message_id, created_at)
+    select $28::uuid, address, message_id, created_at from (values ($29::text, $30::uuid, $31::timestamptz)) as v (address, message_id, created_at)
+    on conflict (tenant_id, address, message_id) do update set created_at = excluded.created_at returning 1), w1 as (update outgoing_emails set due_at = v.due_at, unanswered = 0, attempts_before = v.attempts_before from (values ($32::uuid, $33::timestamptz, $34::integer)) as v (message_id, due_at, attempts_before)
+    where outgoing_emails.tenant_id = $35 and outgoing_emails.message_id = v.message_id returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $36::bigint) + $37::bigint
+    where tenant_id = $38 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $39::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($40::uuid, $41::text, $42::timestamptz, $43::uuid, $44::text, $45::uuid, $46::integer, $47::text, $48::text, $49::text, $50::text, $51::text, $52::text, $53::text, $54::json, $55::json, $56::json, $57::text, $58::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $59::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from head) = $60::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/desk/messages/outgoing/queries.ts: lastPublicMessage
+select author_end_user_id, operator_id, body, body_format, body_html, created_at
+    from messages where tenant_id = $1 and conversation_id = $2 and visibility = 'public'
+    order by sequence desc limit 1;
 
 -- packages/server/src/support/desk/messages/queries.ts: countRevisions
 select count(*) from message_revisions
@@ -2671,9 +2857,19 @@ select conversation_id from unsent_messages where tenant_id = $1 and id = $2;
 select id from views where tenant_id = $1 and name_key = $2;
 
 -- packages/server/src/support/desk/views/queries.ts: visibleTo
+select count(*) from (select 1 from views where views.tenant_id = $1 and not archived and true and ((operator_ids = '{}' and department_ids = '{}') or $2::uuid = any(operator_ids)
+    or exists (select 1 from department_members member where member.tenant_id = $3
+      and member.operator_id = $4 and member.department_id = any(views.department_ids))) limit $5) found;
+
+-- packages/server/src/support/desk/views/queries.ts: visibleTo
 select id from views where tenant_id = $1 and id = any($2::uuid[]) and (operator_ids = '{}' or ((operator_ids = '{}' and department_ids = '{}') or $3::uuid = any(operator_ids)
     or exists (select 1 from department_members member where member.tenant_id = $4
       and member.operator_id = $5 and member.department_id = any(views.department_ids))));
+
+-- packages/server/src/support/desk/views/queries.ts: visibleTo
+select views.id, views.name, views.description, views.applies_to, views.filter, views.sort, views.columns, views.operator_ids, views.department_ids, views.position, views.archived, views.created_at, views.updated_at, views.version from views where views.tenant_id = $1 and not archived and true and ((operator_ids = '{}' and department_ids = '{}') or $2::uuid = any(operator_ids)
+    or exists (select 1 from department_members member where member.tenant_id = $3
+      and member.operator_id = $4 and member.department_id = any(views.department_ids))) order by position, id limit 26;
 
 -- packages/server/src/support/files/queries.ts: conversationsShowing
 select distinct m.conversation_id as id
@@ -2709,6 +2905,10 @@ select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offs
 -- packages/server/src/support/files/tasks/queries.ts: finishTask
 delete from file_tasks
     where tenant_id = $1 and file_id = $2 and task = $3 and due_at = $4;
+
+-- packages/server/src/support/files/tasks/queries.ts: insertScans
+insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($1, $2, $3, $4, $5, $6, 0);
 
 -- packages/server/src/support/files/tasks/queries.ts: postponeTask
 update file_tasks set due_at = $1, failures = $2
@@ -2756,6 +2956,21 @@ with g0 as (delete from kb_articles where tenant_id = $1 and id = $2 and version
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $28::bigint) + $29::bigint
     where tenant_id = $30 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $31::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($32::uuid[], $33::text[], $34::timestamptz[], $35::uuid[], $36::text[], $37::uuid[], $38::integer[], $39::text[], $40::text[], $41::text[], $42::text[], $43::text[], $44::text[], $45::text[], $46::json[], $47::json[], $48::json[], $49::text[], $50::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $51::bigint)::integer / ((select count(*) from g1) = $52::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from head) = $53::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/integration/audit-log/queries.ts: columnsOf
+select epoch, position, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
+  resource_type, resource_id, request_id, ip, user_agent, case when previous::text = '{}' and audited is null then null else object::text end as object,
+  previous::text, audited, erased::text, case when erased is not null then exists (
+    select 1 from events redaction where redaction.tenant_id = $1 and redaction.stream_id = events.stream_id
+      and redaction.resource_id = events.resource_id and redaction.type = events.resource_type || '.redacted')
+    or case when erased ->> '*by' ~ $2 then exists (
+      select 1 from events erasure where erasure.tenant_id = $3 and erasure.stream_id = (events.erased ->> '*by')::uuid
+        and erasure.resource_id = case when events.erased ->> '*resource' ~ $4
+  then (events.erased ->> '*resource')::uuid else erasure.stream_id end
+        and erasure.type in ('conversation.deleted', 'end_user.erased', 'message.redacted')) else false end
+    end as is_redacted from (
+      select * from events where tenant_id = $5 and stream_id = $6 order by events.epoch desc, events.position desc, events.ordinal desc limit $7) events
+    where resource_id = $8 order by events.epoch desc, events.position desc, events.ordinal desc limit $9;
 
 -- packages/server/src/support/integration/audit-log/queries.ts: columnsOf
 select epoch, position, ordinal, id, type, created_at, actor_type, actor_id, operator_id,
@@ -2842,6 +3057,12 @@ select epoch, position, ordinal, id, type, created_at, stream_id, actor_type, ac
 -- packages/server/src/support/integration/events/queries.ts: headColumns
 select epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
   idempotency_key, resource_type, resource_id, resource_version, object::text, previous::text, related::text from events
+    where tenant_id = $1 and id = $2 and (events.epoch, events.position, events.ordinal) > ($3::integer, $4::text::xid8, $5::integer) and (events.epoch, events.position, events.ordinal) < ($6::integer, $7::text::xid8, $8::integer) and not exists (select 1 from journal_floors floor where floor.tenant_id = $9
+    and (floor.epoch, floor.position, floor.ordinal) >= (events.epoch, events.position, events.ordinal));
+
+-- packages/server/src/support/integration/events/queries.ts: headColumns
+select epoch, position, ordinal, id, type, created_at, stream_id, actor_type, actor_id, operator_id, request_id,
+  idempotency_key, resource_type, resource_id, resource_version, object::text, previous::text, related::text from events
     where tenant_id = $1 and stream_id = $2 and not exists (select 1 from journal_floors floor where floor.tenant_id = $3
     and (floor.epoch, floor.position, floor.ordinal) >= (events.epoch, events.position, events.ordinal)) order by events.epoch, events.position, events.ordinal limit $4;
 
@@ -2858,39 +3079,43 @@ select count(*) from (select 1 from events where tenant_id = $1 and (events.epoc
 
 -- packages/server/src/support/integration/events/queries.ts: positionAt
 select epoch, position, ordinal, created_at from events
+        where tenant_id = $1 and (events.epoch, events.position, events.ordinal) < ($2::integer, $3::text::xid8, $4::integer) order by events.epoch desc, events.position desc, events.ordinal desc limit 1;
+
+-- packages/server/src/support/integration/events/queries.ts: positionAt
+select epoch, position, ordinal, created_at from events
         where tenant_id = $1 and (events.epoch, events.position, events.ordinal) > ($2::integer, $3::text::xid8, $4::integer) order by events.epoch, events.position, events.ordinal limit 1;
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
-with f0 as (delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (select 1 from conversations where tenant_id = $4 and id = $5 and version = $6 for share), g1 as (update messages set body = $7, metadata = $8, edited_at = $9, redacted_at = $10, updated_at = $11, version = $12, attachments = $13, body_html = $14, email = $15, search = array_to_tsvector($16::text[]) where tenant_id = $17 and id = $18 and version = $19 returning 1), g2 as (delete from scheduled_messages where tenant_id = $20 and id = $21 and version = $22 returning 1), g3 as (update conversations set subject = $23, priority = $24, language = $25, external_id = $26, metadata = $27, follow_up_of_id = $28, status = $29, waiting_since = $30, message_count = $31, last_message_at = $32, last_message_side = $33, first_response_at = $34, resolved_at = $35, closed_at = $36, reopened_count = $37, merged_into_id = $38, read_by_end_user = $39, read_by_operator = $40, unread_by_end_user = $41, unread_by_operator = $42, updated_at = $43, version = $44, department_id = $45, category_id = $46, assignee_id = $47, assignment_strategy = $48, assignment_reason = $49, assigned_at = $50, awaits_routing = $51, waiting_on = $52, hold_reason_id = $53, hold_note = $54, hold_since = $55, hold_until = $56, resumes_on_reply = $57, sla_config_id = $58, sla_config_version = $59, sla_follows = $60, sla = $61, sla_due_at = $62, unanswered_since = $63, hold_pauses_sla = $64, company_id = $65, mailbox_id = $66, search = array_to_tsvector($67::text[]), tag_ids = $68, participant_ids = $69, custom_values = $70 where tenant_id = $71 and id = $72 and version = $73 returning 1), g4 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+with f0 as (delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), g0 as (select 1 from conversations where tenant_id = $4 and id = $5 and version = $6 for share), g1 as (update messages set body = $7, metadata = $8, edited_at = $9, redacted_at = $10, updated_at = $11, version = $12, attachments = $13, body_html = $14, email = $15, delivery = $16, search = array_to_tsvector($17::text[]) where tenant_id = $18 and id = $19 and version = $20 returning 1), g2 as (delete from scheduled_messages where tenant_id = $21 and id = $22 and version = $23 returning 1), g3 as (update conversations set subject = $24, priority = $25, language = $26, external_id = $27, metadata = $28, follow_up_of_id = $29, status = $30, waiting_since = $31, message_count = $32, last_message_at = $33, last_message_side = $34, first_response_at = $35, resolved_at = $36, closed_at = $37, reopened_count = $38, merged_into_id = $39, read_by_end_user = $40, read_by_operator = $41, unread_by_end_user = $42, unread_by_operator = $43, updated_at = $44, version = $45, department_id = $46, category_id = $47, assignee_id = $48, assignment_strategy = $49, assignment_reason = $50, assigned_at = $51, awaits_routing = $52, waiting_on = $53, hold_reason_id = $54, hold_note = $55, hold_since = $56, hold_until = $57, resumes_on_reply = $58, sla_config_id = $59, sla_config_version = $60, sla_follows = $61, sla = $62, sla_due_at = $63, unanswered_since = $64, hold_pauses_sla = $65, company_id = $66, mailbox_id = $67, search = array_to_tsvector($68::text[]), tag_ids = $69, participant_ids = $70, custom_values = $71 where tenant_id = $72 and id = $73 and version = $74 returning 1), g4 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
       related = rewritten.related::json, erased = rewritten.erased::json,
       ip = case when rewritten.keeps_sender then events.ip end,
       user_agent = case when rewritten.keeps_sender then events.user_agent end,
       idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
-    from unnest($74::integer[], $75::text[], $76::integer[], $77::text[],
-      $78::text[], $79::text[], $80::text[], $81::text[],
-      $82::boolean[], $83::boolean[])
+    from unnest($75::integer[], $76::text[], $77::integer[], $78::text[],
+      $79::text[], $80::text[], $81::text[], $82::text[],
+      $83::boolean[], $84::boolean[])
       as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
-    where events.tenant_id = $84 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+    where events.tenant_id = $85 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
       and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
-    returning 1), w0 as (delete from message_revisions where tenant_id = $85 and message_id = any($86::uuid[]) returning 1), w1 as (update idempotency_keys set own_body = rewritten.body
-    from unnest($87::text[], $88::text[]) as rewritten (key, body)
-    where idempotency_keys.tenant_id = $89 and idempotency_keys.key = rewritten.key returning 1), w2 as (update webhook_deliveries set erased = true, updated_at = $90, version = version + 1,
+    returning 1), w0 as (delete from message_revisions where tenant_id = $86 and message_id = any($87::uuid[]) returning 1), w1 as (update idempotency_keys set own_body = rewritten.body
+    from unnest($88::text[], $89::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = $90 and idempotency_keys.key = rewritten.key returning 1), w2 as (update webhook_deliveries set erased = true, updated_at = $91, version = version + 1,
       attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
           else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
         from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
-    where tenant_id = $91 and event_id = any($92::uuid[]) returning 1), w3 as (insert into unsent_messages (tenant_id, id, conversation_id)
-    select $93::uuid, id, conversation_id from (values ($94::uuid, $95::uuid)) as v (id, conversation_id) returning 1), w4 as (update conversation_holds set note = null where tenant_id = $96
-    and conversation_id = any($97::uuid[]) and note is not null returning 1), w5 as (delete from conversation_participants using unnest($98::uuid[],
-      $99::uuid[]) as gone (end_user_id, conversation_id)
-    where conversation_participants.tenant_id = $100 and conversation_participants.end_user_id = gone.end_user_id
+    where tenant_id = $92 and event_id = any($93::uuid[]) returning 1), w3 as (insert into unsent_messages (tenant_id, id, conversation_id)
+    select $94::uuid, id, conversation_id from (values ($95::uuid, $96::uuid)) as v (id, conversation_id) returning 1), w4 as (update conversation_holds set note = null where tenant_id = $97
+    and conversation_id = any($98::uuid[]) and note is not null returning 1), w5 as (delete from conversation_participants using unnest($99::uuid[],
+      $100::uuid[]) as gone (end_user_id, conversation_id)
+    where conversation_participants.tenant_id = $101 and conversation_participants.end_user_id = gone.end_user_id
       and conversation_participants.conversation_id = gone.conversation_id returning 1), w6 as (insert into former_participants (tenant_id, end_user_id, conversation_id)
-    select $101::uuid, v.end_user_id, v.conversation_id
-    from unnest($102::uuid[], $103::uuid[])
+    select $102::uuid, v.end_user_id, v.conversation_id
+    from unnest($103::uuid[], $104::uuid[])
       as v (end_user_id, conversation_id)
     on conflict (tenant_id, end_user_id, conversation_id) do nothing returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $104::bigint) + $105::bigint
-    where tenant_id = $106 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $107::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($108::uuid[], $109::text[], $110::timestamptz[], $111::uuid[], $112::text[], $113::uuid[], $114::integer[], $115::text[], $116::text[], $117::text[], $118::text[], $119::text[], $120::text[], $121::text[], $122::json[], $123::json[], $124::json[], $125::text[], $126::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $127::bigint)::integer / ((select count(*) from g1) = $128::bigint)::integer / ((select count(*) from g2) = $129::bigint)::integer / ((select count(*) from g3) = $130::bigint)::integer / ((select count(*) from g4) = $131::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from head) = $132::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $105::bigint) + $106::bigint
+    where tenant_id = $107 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $108::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($109::uuid[], $110::text[], $111::timestamptz[], $112::uuid[], $113::text[], $114::uuid[], $115::integer[], $116::text[], $117::text[], $118::text[], $119::text[], $120::text[], $121::text[], $122::text[], $123::json[], $124::json[], $125::json[], $126::text[], $127::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from g0) = $128::bigint)::integer / ((select count(*) from g1) = $129::bigint)::integer / ((select count(*) from g2) = $130::bigint)::integer / ((select count(*) from g3) = $131::bigint)::integer / ((select count(*) from g4) = $132::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from head) = $133::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
 with f0 as (delete from due_work using (values ($1::text, $2::uuid)) as v (duty, subject_id) where due_work.tenant_id = $3 and due_work.duty = v.duty and due_work.subject_id = v.subject_id returning 1), k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
@@ -2965,10 +3190,11 @@ with f0 as (select 1 from (select 1 from due_work, unnest($1::text[], $2::uuid[]
     and import_mappings.external_id in (select own.external_id from conversations own where own.tenant_id = $110
       and own.id = $111 and own.external_id is not null)
     and import_mappings.object_id = $112 returning 1), w6 as (delete from scheduled_messages where tenant_id = $113 and conversation_id = $114 returning 1), w7 as (delete from messages where tenant_id = $115 and conversation_id = $116 returning 1), w8 as (delete from conversation_holds where tenant_id = $117 and conversation_id = $118 returning 1), w9 as (delete from conversation_moments where tenant_id = $119 and conversation_id = $120 returning 1), w10 as (delete from email_contents where email_contents.tenant_id = $121 and email_contents.message_id in (
-    select sent.id from messages sent where sent.tenant_id = $122 and sent.conversation_id = $123) returning 1), w11 as (delete from email_references where tenant_id = $124 and conversation_id = $125 returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $126::bigint) + $127::bigint
-    where tenant_id = $128 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $129::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($130::uuid[], $131::text[], $132::timestamptz[], $133::uuid[], $134::text[], $135::uuid[], $136::integer[], $137::text[], $138::text[], $139::text[], $140::text[], $141::text[], $142::text[], $143::text[], $144::json[], $145::json[], $146::json[], $147::text[], $148::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $149::bigint)::integer / ((select count(*) from g1) = $150::bigint)::integer / ((select count(*) from g2) = $151::bigint)::integer / ((select count(*) from g3) = $152::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from w10) >= 0)::integer / ((select count(*) from w11) >= 0)::integer / ((select count(*) from head) = $153::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select sent.id from messages sent where sent.tenant_id = $122 and sent.conversation_id = $123) returning 1), w11 as (delete from outgoing_emails where outgoing_emails.tenant_id = $124 and outgoing_emails.message_id in (
+    select sent.id from messages sent where sent.tenant_id = $125 and sent.conversation_id = $126) returning 1), w12 as (delete from email_references where tenant_id = $127 and conversation_id = $128 returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $129::bigint) + $130::bigint
+    where tenant_id = $131 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $132::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($133::uuid[], $134::text[], $135::timestamptz[], $136::uuid[], $137::text[], $138::uuid[], $139::integer[], $140::text[], $141::text[], $142::text[], $143::text[], $144::text[], $145::text[], $146::text[], $147::json[], $148::json[], $149::json[], $150::text[], $151::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from f0) >= 0)::integer / ((select count(*) from f1) >= 0)::integer / ((select count(*) from f2) >= 0)::integer / ((select count(*) from g0) = $152::bigint)::integer / ((select count(*) from g1) = $153::bigint)::integer / ((select count(*) from g2) = $154::bigint)::integer / ((select count(*) from g3) = $155::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from w10) >= 0)::integer / ((select count(*) from w11) >= 0)::integer / ((select count(*) from w12) >= 0)::integer / ((select count(*) from head) = $156::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
 with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)) as v (duty, subject_id, appointment)
@@ -2985,32 +3211,6 @@ with g0 as (delete from due_work using (values ($1::text, $2::uuid, $3::integer)
       and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
     returning 1), g2 as (delete from conversation_removals using (values ($16::uuid, $17::integer)) as v (conversation_id, part) where conversation_removals.tenant_id = $18
   and conversation_removals.conversation_id = v.conversation_id and conversation_removals.part = v.part returning 1) select 1 / ((select count(*) from g0) = $19::bigint)::integer / ((select count(*) from g1) = $20::bigint)::integer / ((select count(*) from g2) = $21::bigint)::integer;
-
--- packages/server/src/support/integration/events/queries.ts: rewriteEvents
-with g0 as (update conversations set subject = $1, priority = $2, language = $3, external_id = $4, metadata = $5, follow_up_of_id = $6, status = $7, waiting_since = $8, message_count = $9, last_message_at = $10, last_message_side = $11, first_response_at = $12, resolved_at = $13, closed_at = $14, reopened_count = $15, merged_into_id = $16, read_by_end_user = $17, read_by_operator = $18, unread_by_end_user = $19, unread_by_operator = $20, updated_at = $21, version = $22, department_id = $23, category_id = $24, assignee_id = $25, assignment_strategy = $26, assignment_reason = $27, assigned_at = $28, awaits_routing = $29, waiting_on = $30, hold_reason_id = $31, hold_note = $32, hold_since = $33, hold_until = $34, resumes_on_reply = $35, sla_config_id = $36, sla_config_version = $37, sla_follows = $38, sla = $39, sla_due_at = $40, unanswered_since = $41, hold_pauses_sla = $42, company_id = $43, mailbox_id = $44, search = array_to_tsvector($45::text[]), tag_ids = $46, participant_ids = $47, custom_values = $48 where tenant_id = $49 and id = $50 and version = $51 returning 1), g1 as (update messages set body = $52, metadata = $53, edited_at = $54, redacted_at = $55, updated_at = $56, version = $57, attachments = $58, body_html = $59, email = $60, search = array_to_tsvector($61::text[]) where tenant_id = $62 and id = $63 and version = $64 returning 1), g2 as (update inbound_emails set updated_at = $65, version = $66, mailbox_id = $67, status = $68, reason = $69, conversation_id = $70, message_id = $71, end_user_id = $72, threaded_by = $73, sender = $74, to_addresses = $75, cc_addresses = $76, reply_to = $77, subject = $78, date = $79, mail_from = $80, rcpt_to = $81, authentication = $82, automatic = $83, auto_reply = $84, warnings = $85, dropped_attachments = $86, duplicate_count = $87, raw_file_id = $88, kept = $89, attempts = $90, from_address = $91, leased_until = $92 where tenant_id = $93 and id = $94 and version = $95 returning 1), g3 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
-      related = rewritten.related::json, erased = rewritten.erased::json,
-      ip = case when rewritten.keeps_sender then events.ip end,
-      user_agent = case when rewritten.keeps_sender then events.user_agent end,
-      idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
-    from unnest($96::integer[], $97::text[], $98::integer[], $99::text[],
-      $100::text[], $101::text[], $102::text[], $103::text[],
-      $104::boolean[], $105::boolean[])
-      as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
-    where events.tenant_id = $106 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
-      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
-    returning 1), w0 as (delete from message_revisions where tenant_id = $107 and message_id = any($108::uuid[]) returning 1), w1 as (delete from conversation_participants using unnest($109::uuid[],
-      $110::uuid[]) as gone (end_user_id, conversation_id)
-    where conversation_participants.tenant_id = $111 and conversation_participants.end_user_id = gone.end_user_id
-      and conversation_participants.conversation_id = gone.conversation_id returning 1), w2 as (insert into former_participants (tenant_id, end_user_id, conversation_id)
-    select $112::uuid, v.end_user_id, v.conversation_id
-    from unnest($113::uuid[], $114::uuid[])
-      as v (end_user_id, conversation_id)
-    on conflict (tenant_id, end_user_id, conversation_id) do nothing returning 1), w3 as (delete from email_contents where tenant_id = $115 and message_id = any($116::uuid[]) returning 1), w4 as (delete from inbound_email_bytes where tenant_id = $117 and inbound_email_id = any($118::uuid[]) returning 1), w5 as (update idempotency_keys set own_body = erased.body, sealed = null
-    from unnest($119::text[], $120::text[]) as erased (key, body)
-    where idempotency_keys.tenant_id = $121 and idempotency_keys.key = erased.key returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $122::bigint) + $123::bigint
-    where tenant_id = $124 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $125::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($126::uuid[], $127::text[], $128::timestamptz[], $129::uuid[], $130::text[], $131::uuid[], $132::integer[], $133::text[], $134::text[], $135::text[], $136::text[], $137::text[], $138::text[], $139::text[], $140::json[], $141::json[], $142::json[], $143::text[], $144::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $145::bigint)::integer / ((select count(*) from g1) = $146::bigint)::integer / ((select count(*) from g2) = $147::bigint)::integer / ((select count(*) from g3) = $148::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $149::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
 with g0 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
@@ -3062,31 +3262,81 @@ with g0 as (update events set object = rewritten.object::json, previous = rewrit
 
 -- packages/server/src/support/integration/events/queries.ts: rewriteEvents
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, email = $22, search = array_to_tsvector($23::text[]) where tenant_id = $24 and id = $25 and version = $26 returning 1), g1 as (select 1 from conversations where tenant_id = $27 and id = $28 and version = $29 for share), g2 as (delete from files where tenant_id = $30 and id = $31 and version = $32 returning 1), g3 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, email = $22, delivery = $23, search = array_to_tsvector($24::text[]) where tenant_id = $25 and id = $26 and version = $27 returning 1), g1 as (select 1 from conversations where tenant_id = $28 and id = $29 and version = $30 for share), g2 as (delete from files where tenant_id = $31 and id = $32 and version = $33 returning 1), g3 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
       related = rewritten.related::json, erased = rewritten.erased::json,
       ip = case when rewritten.keeps_sender then events.ip end,
       user_agent = case when rewritten.keeps_sender then events.user_agent end,
       idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
-    from unnest($33::integer[], $34::text[], $35::integer[], $36::text[],
-      $37::text[], $38::text[], $39::text[], $40::text[],
-      $41::boolean[], $42::boolean[])
+    from unnest($34::integer[], $35::text[], $36::integer[], $37::text[],
+      $38::text[], $39::text[], $40::text[], $41::text[],
+      $42::boolean[], $43::boolean[])
       as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
-    where events.tenant_id = $43 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+    where events.tenant_id = $44 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
       and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
     returning 1), w0 as (update idempotency_keys set own_body = rewritten.body
-    from unnest($44::text[], $45::text[]) as rewritten (key, body)
-    where idempotency_keys.tenant_id = $46 and idempotency_keys.key = rewritten.key returning 1), w1 as (update webhook_deliveries set erased = true, updated_at = $47, version = version + 1,
+    from unnest($45::text[], $46::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = $47 and idempotency_keys.key = rewritten.key returning 1), w1 as (update webhook_deliveries set erased = true, updated_at = $48, version = version + 1,
       attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
           else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
         from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
-    where tenant_id = $48 and event_id = any($49::uuid[]) returning 1), w2 as (delete from message_revisions where tenant_id = $50 and message_id = any($51::uuid[]) returning 1), w3 as (delete from message_files where tenant_id = $52 and message_id = any($53::uuid[]) returning 1), w4 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
-    values ($54, $55, $56, $57, $58, $59, 0)
+    where tenant_id = $49 and event_id = any($50::uuid[]) returning 1), w2 as (delete from message_revisions where tenant_id = $51 and message_id = any($52::uuid[]) returning 1), w3 as (delete from message_files where tenant_id = $53 and message_id = any($54::uuid[]) returning 1), w4 as (insert into file_tasks (tenant_id, file_id, task, copies, due_at, final_at, failures)
+    values ($55, $56, $57, $58, $59, $60, 0)
     on conflict (tenant_id, file_id, task) do update set due_at = excluded.due_at, final_at = excluded.final_at,
       copies = greatest(file_tasks.copies, excluded.copies) returning 1), w5 as (delete from file_tasks
-    where tenant_id = $60 and file_id = any($61::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $62::bigint) + $63::bigint
-    where tenant_id = $64 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $65::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($66::uuid[], $67::text[], $68::timestamptz[], $69::uuid[], $70::text[], $71::uuid[], $72::integer[], $73::text[], $74::text[], $75::text[], $76::text[], $77::text[], $78::text[], $79::text[], $80::json[], $81::json[], $82::json[], $83::text[], $84::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $85::bigint)::integer / ((select count(*) from g1) = $86::bigint)::integer / ((select count(*) from g2) = $87::bigint)::integer / ((select count(*) from g3) = $88::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $89::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    where tenant_id = $61 and file_id = any($62::uuid[]) and task = 'scan' returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $63::bigint) + $64::bigint
+    where tenant_id = $65 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $66::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($67::uuid[], $68::text[], $69::timestamptz[], $70::uuid[], $71::text[], $72::uuid[], $73::integer[], $74::text[], $75::text[], $76::text[], $77::text[], $78::text[], $79::text[], $80::text[], $81::json[], $82::json[], $83::json[], $84::text[], $85::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $86::bigint)::integer / ((select count(*) from g1) = $87::bigint)::integer / ((select count(*) from g2) = $88::bigint)::integer / ((select count(*) from g3) = $89::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from head) = $90::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/integration/events/queries.ts: rewriteEvents
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, email = $22, delivery = $23, search = array_to_tsvector($24::text[]) where tenant_id = $25 and id = $26 and version = $27 returning 1), g1 as (select 1 from conversations where tenant_id = $28 and id = $29 and version = $30 for share), g2 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+      related = rewritten.related::json, erased = rewritten.erased::json,
+      ip = case when rewritten.keeps_sender then events.ip end,
+      user_agent = case when rewritten.keeps_sender then events.user_agent end,
+      idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
+    from unnest($31::integer[], $32::text[], $33::integer[], $34::text[],
+      $35::text[], $36::text[], $37::text[], $38::text[],
+      $39::boolean[], $40::boolean[])
+      as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
+    where events.tenant_id = $41 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
+    returning 1), w0 as (update idempotency_keys set own_body = rewritten.body
+    from unnest($42::text[], $43::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = $44 and idempotency_keys.key = rewritten.key returning 1), w1 as (update webhook_deliveries set erased = true, updated_at = $45, version = version + 1,
+      attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
+          else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
+        from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
+    where tenant_id = $46 and event_id = any($47::uuid[]) returning 1), w2 as (delete from message_revisions where tenant_id = $48 and message_id = any($49::uuid[]) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $50::bigint) + $51::bigint
+    where tenant_id = $52 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $53::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($54::uuid, $55::text, $56::timestamptz, $57::uuid, $58::text, $59::uuid, $60::integer, $61::text, $62::text, $63::text, $64::text, $65::text, $66::text, $67::text, $68::json, $69::json, $70::json, $71::text, $72::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $73::bigint)::integer / ((select count(*) from g1) = $74::bigint)::integer / ((select count(*) from g2) = $75::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $76::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/integration/events/queries.ts: rewriteEvents
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update messages set body = $14, metadata = $15, edited_at = $16, redacted_at = $17, updated_at = $18, version = $19, attachments = $20, body_html = $21, email = $22, delivery = $23, search = array_to_tsvector($24::text[]) where tenant_id = $25 and id = $26 and version = $27 returning 1), g1 as (select 1 from conversations where tenant_id = $28 and id = $29 and version = $30 for share), g2 as (update inbound_emails set updated_at = $31, version = $32, mailbox_id = $33, status = $34, reason = $35, conversation_id = $36, message_id = $37, end_user_id = $38, threaded_by = $39, sender = $40, to_addresses = $41, cc_addresses = $42, reply_to = $43, subject = $44, date = $45, mail_from = $46, rcpt_to = $47, authentication = $48, automatic = $49, auto_reply = $50, warnings = $51, dropped_attachments = $52, duplicate_count = $53, raw_file_id = $54, kept = $55, attempts = $56, from_address = $57, leased_until = $58 where tenant_id = $59 and id = $60 and version = $61 returning 1), g3 as (update events set object = rewritten.object::json, previous = rewritten.previous::json,
+      related = rewritten.related::json, erased = rewritten.erased::json,
+      ip = case when rewritten.keeps_sender then events.ip end,
+      user_agent = case when rewritten.keeps_sender then events.user_agent end,
+      idempotency_key = case when rewritten.keeps_key then events.idempotency_key end
+    from unnest($62::integer[], $63::text[], $64::integer[], $65::text[],
+      $66::text[], $67::text[], $68::text[], $69::text[],
+      $70::boolean[], $71::boolean[])
+      as rewritten (epoch, position, ordinal, was, object, previous, related, erased, keeps_sender, keeps_key)
+    where events.tenant_id = $72 and events.epoch = rewritten.epoch and events.position = rewritten.position::xid8
+      and events.ordinal = rewritten.ordinal and events.object::text = rewritten.was
+    returning 1), w0 as (update idempotency_keys set own_body = rewritten.body
+    from unnest($73::text[], $74::text[]) as rewritten (key, body)
+    where idempotency_keys.tenant_id = $75 and idempotency_keys.key = rewritten.key returning 1), w1 as (update webhook_deliveries set erased = true, updated_at = $76, version = version + 1,
+      attempts = (select ('[' || coalesce(string_agg((case when attempt ->> 'response_body' is null then attempt
+          else attempt || '{"response_body": ""}' end)::text, ',' order by place), '') || ']')::jsonb
+        from jsonb_array_elements(attempts) with ordinality kept (attempt, place))
+    where tenant_id = $77 and event_id = any($78::uuid[]) returning 1), w2 as (delete from message_revisions where tenant_id = $79 and message_id = any($80::uuid[]) returning 1), w3 as (delete from email_contents where tenant_id = $81 and message_id = any($82::uuid[]) returning 1), w4 as (delete from outgoing_emails where tenant_id = $83 and message_id = any($84::uuid[]) returning 1), w5 as (delete from inbound_email_bytes where tenant_id = $85 and inbound_email_id = any($86::uuid[]) returning 1), w6 as (update idempotency_keys set own_body = erased.body, sealed = null
+    from unnest($87::text[], $88::text[]) as erased (key, body)
+    where idempotency_keys.tenant_id = $89 and idempotency_keys.key = erased.key returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $90::bigint) + $91::bigint
+    where tenant_id = $92 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $93::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($94::uuid, $95::text, $96::timestamptz, $97::uuid, $98::text, $99::uuid, $100::integer, $101::text, $102::text, $103::text, $104::text, $105::text, $106::text, $107::text, $108::json, $109::json, $110::json, $111::text, $112::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $113::bigint)::integer / ((select count(*) from g1) = $114::bigint)::integer / ((select count(*) from g2) = $115::bigint)::integer / ((select count(*) from g3) = $116::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from head) = $117::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/integration/webhook-endpoints/deliveries/queries.ts: deliveryTable
 select count(*) from (select 1 from webhook_deliveries where webhook_deliveries.tenant_id = $1 and exists (select 1 from webhook_endpoints endpoint
@@ -3270,9 +3520,6 @@ select 1 from events where tenant_id = $1 and (events.epoch, events.position, ev
           order by s.active_epoch, s.active_position limit 1)) start order by epoch desc, position desc, ordinal desc limit 1)
     limit 1;
 
--- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: isServed
-select 1 from leases where tenant_id = $1 and work = $2 and leased_until > $3;
-
 -- packages/server/src/support/integration/webhook-endpoints/sending/queries.ts: nextDelivery
 select d.next_attempt_at as at
     from webhook_endpoints w cross join lateral (
@@ -3419,11 +3666,19 @@ select id from kb_collections where tenant_id = $1 and coalesce(parent_id, '0000
 
 -- packages/server/src/support/knowledge/kb/collections/queries.ts: collectionTable
 select kb_collections.id, kb_collections.parent_id, kb_collections.name, kb_collections.slug, kb_collections.position, kb_collections.description, kb_collections.archived, kb_collections.created_at, kb_collections.updated_at, kb_collections.version, (select count(*) from kb_articles shown
-      where shown.tenant_id = $1 and shown.published_collection_id = kb_collections.id) as article_count from kb_collections where kb_collections.tenant_id = $2 and kb_collections.id = $3;
+      where shown.tenant_id = $1 and shown.published_collection_id = kb_collections.id) as article_count from kb_collections where kb_collections.tenant_id = $2 and not archived and (position, name_key, id) > ($3, $4, $5) order by position, name_key, id limit 10;
 
 -- packages/server/src/support/knowledge/kb/collections/queries.ts: collectionTable
 select kb_collections.id, kb_collections.parent_id, kb_collections.name, kb_collections.slug, kb_collections.position, kb_collections.description, kb_collections.archived, kb_collections.created_at, kb_collections.updated_at, kb_collections.version, (select count(*) from kb_articles shown
-      where shown.tenant_id = $1 and shown.published_collection_id = kb_collections.id) as article_count from kb_collections where kb_collections.tenant_id = $2 and not archived and (position, name_key, id) > ($3, $4, $5) order by position, name_key, id limit 10;
+      where shown.tenant_id = $1 and shown.published_collection_id = kb_collections.id) as article_count from kb_collections where kb_collections.tenant_id = $2 and not archived and parent_id is null order by position, name_key, id limit 26;
+
+-- packages/server/src/support/knowledge/kb/collections/queries.ts: collectionTable
+select kb_collections.id, kb_collections.parent_id, kb_collections.name, kb_collections.slug, kb_collections.position, kb_collections.description, kb_collections.archived, kb_collections.created_at, kb_collections.updated_at, kb_collections.version, (select count(*) from kb_articles shown
+      where shown.tenant_id = $1 and shown.published_collection_id = kb_collections.id) as article_count from kb_collections where kb_collections.tenant_id = $2 and not archived order by id limit 10;
+
+-- packages/server/src/support/knowledge/kb/collections/queries.ts: collectionTable
+select kb_collections.id, kb_collections.parent_id, kb_collections.name, kb_collections.slug, kb_collections.position, kb_collections.description, kb_collections.archived, kb_collections.created_at, kb_collections.updated_at, kb_collections.version, (select count(*) from kb_articles shown
+      where shown.tenant_id = $1 and shown.published_collection_id = kb_collections.id) as article_count from kb_collections where kb_collections.tenant_id = $2 order by id limit 201;
 
 -- packages/server/src/support/knowledge/kb/collections/queries.ts: collectionTable
 select kb_collections.id, kb_collections.parent_id, kb_collections.name, kb_collections.slug, kb_collections.position, kb_collections.description, kb_collections.archived, kb_collections.created_at, kb_collections.updated_at, kb_collections.version, (select count(*) from kb_articles shown
@@ -3442,6 +3697,12 @@ insert into kb_searches (tenant_id, query, locale, article_searches, article_fou
       faq_searches = kb_searches.faq_searches + least(excluded.faq_searches, 2147483647 - kb_searches.faq_searches), faq_found = kb_searches.faq_found + least(excluded.faq_found, 2147483647 - kb_searches.faq_found), last_searched_at = greatest(kb_searches.last_searched_at, excluded.last_searched_at), last_found_at = greatest(kb_searches.last_found_at, excluded.last_found_at);
 
 -- packages/server/src/support/knowledge/kb/searches/queries.ts: countSearches
+select count(*) from (select 1 from kb_searches where tenant_id = $1 and last_searched_at < $2 limit $3) found;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: countSearches
+select count(*) from (select 1 from kb_searches where tenant_id = $1 and last_searched_at > $2 limit $3) found;
+
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: countSearches
 select count(*) from (select 1 from kb_searches where tenant_id = $1 limit $2) found;
 
 -- packages/server/src/support/knowledge/kb/searches/queries.ts: environmentsWithExpiredSearches
@@ -3451,19 +3712,8 @@ select e.id from journal_heads h join environments e on e.id = h.tenant_id
     where extract(epoch from oldest.last_searched_at) * 1000
       < $1::bigint + e.clock_offset_ms - $2::bigint;
 
--- packages/server/src/support/knowledge/kb/searches/queries.ts: listSearches
-select query, locale, searches, searches - found as found_nothing, last_searched_at
-    from (select query, locale, greatest(article_searches, faq_searches) as searches,
-        greatest(article_found, faq_found) as found, last_searched_at
-      from kb_searches where tenant_id = $1 and (last_found_at is null or last_found_at < last_searched_at - interval '1 minute')) counted
-    where true order by searches desc, query desc, locale desc limit 26;
-
--- packages/server/src/support/knowledge/kb/searches/queries.ts: listSearches
-select query, locale, searches, searches - found as found_nothing, last_searched_at
-    from (select query, locale, greatest(article_searches, faq_searches) as searches,
-        greatest(article_found, faq_found) as found, last_searched_at
-      from kb_searches where tenant_id = $1 and last_searched_at > $2) counted
-    where true order by searches desc, query desc, locale desc limit 26;
+-- packages/server/src/support/knowledge/kb/searches/queries.ts: lastFoundNothing
+select count(*) from (select 1 from kb_searches where tenant_id = $1 and (last_found_at is null or last_found_at < last_searched_at - interval '1 minute') limit $2) found;
 
 -- packages/server/src/support/knowledge/kb/searches/queries.ts: listSearches
 select query, locale, searches, searches - found as found_nothing, last_searched_at
@@ -3507,11 +3757,33 @@ delete from kb_searches
 select last_searched_at from kb_searches
     where tenant_id = $1 order by last_searched_at desc offset $2 limit 1;
 
+-- packages/server/src/support/mail/deliveries/queries.ts: environmentsWithOldAutomatic
+select e.id from journal_heads h join environments e on e.id = h.tenant_id
+    cross join lateral (select created_at from automatic_emails
+      where automatic_emails.tenant_id = h.tenant_id order by created_at limit 1) oldest
+    where extract(epoch from oldest.created_at) * 1000
+      < $1::bigint + e.clock_offset_ms - $2::bigint;
+
+-- packages/server/src/support/mail/deliveries/queries.ts: isReferenceOf
+select 1 as found from email_references
+    where tenant_id = $1 and reference = $2 and message_id = $3;
+
+-- packages/server/src/support/mail/deliveries/queries.ts: isSentHere
+select 1 as found from outgoing_emails sent
+    join mailboxes m on m.tenant_id = $1 and m.id = sent.mailbox_id and m.outbound = 'smtp'
+    where sent.tenant_id = $2 and sent.message_id = $3;
+
+-- packages/server/src/support/mail/deliveries/queries.ts: sweepAutomatic
+delete from automatic_emails where tenant_id = $1
+    and (address, message_id) in (select address, message_id from automatic_emails
+      where tenant_id = $2 and created_at < $3 order by created_at limit $4)
+    returning 1 as swept;
+
 -- packages/server/src/support/mail/inbound-emails/queries.ts: deleteBytes
 with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), w0 as (delete from inbound_email_bytes where tenant_id = $32 and inbound_email_id = any($33::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $34::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/mail/inbound-emails/queries.ts: deleteSendersOf
-with g0 as (select 1 from end_users where tenant_id = $1 and id = $2 and version = $3 for share), w0 as (delete from email_senders where tenant_id = $4 and end_user_id = any($5::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $6::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+with g0 as (select 1 from end_users where tenant_id = $1 and id = $2 and version = $3 for share), w0 as (delete from email_senders where tenant_id = $4 and end_user_id = any($5::uuid[]) returning 1), w1 as (delete from automatic_emails where tenant_id = $6 and address = any($7::text[]) returning 1) select 1 / ((select count(*) from g0) = $8::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/mail/inbound-emails/queries.ts: environmentsWithExpired
 select e.id from journal_heads h join environments e on e.id = h.tenant_id
@@ -3533,18 +3805,20 @@ select id from inbound_emails where tenant_id = $1 and content_hash = $2;
 -- packages/server/src/support/mail/inbound-emails/queries.ts: findBytes
 select bytes from inbound_email_bytes where tenant_id = $1 and inbound_email_id = $2;
 
+-- packages/server/src/support/mail/inbound-emails/queries.ts: inboundOverdueMs
+select
+      greatest(0, max($1::bigint + e.clock_offset_ms - extract(epoch from oldest.created_at) * 1000))::float8 as ms
+    from journal_heads h join environments e on e.id = h.tenant_id cross join lateral (select created_at from inbound_emails
+      where inbound_emails.tenant_id = h.tenant_id and inbound_emails.status = 'received'
+      order by inbound_emails.id limit 1) oldest;
+
 -- packages/server/src/support/mail/inbound-emails/queries.ts: insertBytes
-with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), w0 as (insert into inbound_emails (tenant_id, id, created_at, updated_at, version, mailbox_id, source, status, reason, conversation_id, message_id, end_user_id, header_message_id, threaded_by, sender, to_addresses, cc_addresses, reply_to, subject, date, mail_from, rcpt_to, authentication, automatic, auto_reply, warnings, dropped_attachments, size_bytes, duplicate_count, content_hash, raw_file_id, kept, attempts, from_address, leased_until) values ($14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48) returning 1), w1 as (insert into inbound_email_bytes (tenant_id, inbound_email_id, bytes)
-    select $49::uuid, inbound_email_id, bytes from (values ($50::uuid, $51::bytea)) as v (inbound_email_id, bytes) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
+with w0 as (insert into inbound_emails (tenant_id, id, created_at, updated_at, version, mailbox_id, source, status, reason, conversation_id, message_id, end_user_id, header_message_id, threaded_by, sender, to_addresses, cc_addresses, reply_to, subject, date, mail_from, rcpt_to, authentication, automatic, auto_reply, warnings, dropped_attachments, size_bytes, duplicate_count, content_hash, raw_file_id, kept, attempts, from_address, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35) returning 1), w1 as (insert into inbound_email_bytes (tenant_id, inbound_email_id, bytes)
+    select $36::uuid, inbound_email_id, bytes from (values ($37::uuid, $38::bytea)) as v (inbound_email_id, bytes) returning 1) select 1 / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/mail/inbound-emails/queries.ts: isReused
 select 1 as found from inbound_emails
     where tenant_id = $1 and header_message_id = $2 and id < $3 limit 1;
-
--- packages/server/src/support/mail/inbound-emails/queries.ts: mailboxesOfAddresses
-select address, mailbox_id from mailbox_addresses
-    where tenant_id = $1 and address = any($2::text[]);
 
 -- packages/server/src/support/mail/inbound-emails/queries.ts: mailsSentBy
 select inbound_emails.id, inbound_emails.created_at, inbound_emails.updated_at, inbound_emails.version, inbound_emails.mailbox_id, inbound_emails.source, inbound_emails.status, inbound_emails.reason, inbound_emails.conversation_id, inbound_emails.message_id, inbound_emails.end_user_id, inbound_emails.header_message_id, inbound_emails.threaded_by, inbound_emails.sender, inbound_emails.to_addresses, inbound_emails.cc_addresses, inbound_emails.reply_to, inbound_emails.subject, inbound_emails.date, inbound_emails.mail_from, inbound_emails.rcpt_to, inbound_emails.authentication, inbound_emails.automatic, inbound_emails.auto_reply, inbound_emails.warnings, inbound_emails.dropped_attachments, inbound_emails.size_bytes, inbound_emails.duplicate_count, inbound_emails.content_hash, inbound_emails.raw_file_id, inbound_emails.kept, inbound_emails.attempts from inbound_emails where inbound_emails.tenant_id = $1 and end_user_id = any($2::uuid[]) and kept <> 'none' and status in ('created', 'threaded') and not exists (select 1 from operators p where p.tenant_id = $3 and p.email_key = from_address) order by id limit 50;
@@ -3564,40 +3838,30 @@ update inbound_emails set leased_until = $1, attempts = attempts + 1 from (
     where inbound_emails.tenant_id = $5 and inbound_emails.id = mine.id
     returning inbound_emails.id, inbound_emails.attempts;
 
+-- packages/server/src/support/mail/listener/queries.ts: environmentsOf
+select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from journal_heads h join environments e on e.id = h.tenant_id where h.tenant_id = any($1::uuid[]);
+
+-- packages/server/src/support/mail/listener/queries.ts: mailboxesAtAddress
+select m.tenant_id as "tenantId", m.id as "mailboxId"
+    from journal_heads h join mailbox_addresses a on a.tenant_id = h.tenant_id
+      join mailboxes m on m.tenant_id = a.tenant_id and m.id = a.mailbox_id
+    where a.address = $1 and not m.archived and (m.plus_addressing or not $2) limit 2;
+
+-- packages/server/src/support/mail/listener/queries.ts: mailboxesWithId
+select m.tenant_id as "tenantId", m.id as "mailboxId"
+    from journal_heads h join mailboxes m on m.tenant_id = h.tenant_id
+    where m.id = $1 and not m.archived limit 2;
+
 -- packages/server/src/support/mail/processing/queries.ts: countMessagesFrom
 select count(*) from (select 1 from inbound_emails
     where tenant_id = $1 and from_address = $2 and id >= $3
       and status in ('created', 'threaded') limit $4) counted;
 
--- packages/server/src/support/mail/processing/queries.ts: findContents
-select message_id, headers, text, html from email_contents
-    where tenant_id = $1 and message_id = $2;
-
--- packages/server/src/support/mail/processing/queries.ts: findHolders
-select asked.address,
-      (select h.end_user_id from end_user_addresses h where h.tenant_id = $1 and h.kind = 'email'
-        and h.address = asked.address and h.is_verified limit 1) as verified_id,
-      (select s.end_user_id from email_senders s where s.tenant_id = $2 and s.address = asked.address) as sender_id,
-      (select o.id from operators o where o.tenant_id = $3 and o.email_key = asked.address and not o.archived
-        limit 1) as operator_id
-    from unnest($4::text[]) as asked (address);
-
 -- packages/server/src/support/mail/processing/queries.ts: findReferences
 select reference, message_id, conversation_id, is_sent from email_references
     where tenant_id = $1 and reference = any($2::text[])
     order by is_sent desc, created_at, message_id;
-
--- packages/server/src/support/mail/processing/queries.ts: insertContents
-with w0 as (insert into email_contents (tenant_id, message_id, headers, text, html)
-    select $1::uuid, message_id, headers, text, html from (values ($2::uuid, $3::json, $4::text, $5::text)) as v (message_id, headers, text, html) returning 1) select 1 / ((select count(*) from w0) >= 0)::integer;
-
--- packages/server/src/support/mail/processing/queries.ts: insertReferences
-with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), g1 as (update conversations set subject = $32, priority = $33, language = $34, external_id = $35, metadata = $36, follow_up_of_id = $37, status = $38, waiting_since = $39, message_count = $40, last_message_at = $41, last_message_side = $42, first_response_at = $43, resolved_at = $44, closed_at = $45, reopened_count = $46, merged_into_id = $47, read_by_end_user = $48, read_by_operator = $49, unread_by_end_user = $50, unread_by_operator = $51, updated_at = $52, version = $53, department_id = $54, category_id = $55, assignee_id = $56, assignment_strategy = $57, assignment_reason = $58, assigned_at = $59, awaits_routing = $60, waiting_on = $61, hold_reason_id = $62, hold_note = $63, hold_since = $64, hold_until = $65, resumes_on_reply = $66, sla_config_id = $67, sla_config_version = $68, sla_follows = $69, sla = $70, sla_due_at = $71, unanswered_since = $72, hold_pauses_sla = $73, company_id = $74, mailbox_id = $75, search = array_to_tsvector($76::text[]), tag_ids = $77, participant_ids = $78, custom_values = $79 where tenant_id = $80 and id = $81 and version = $82 returning 1), w0 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, search) values ($83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, $97, $98, $99, $100, $101, $102, $103, $104, array_to_tsvector($105::text[])) returning 1), w1 as (insert into email_contents (tenant_id, message_id, headers, text, html)
-    select $106::uuid, message_id, headers, text, html from (values ($107::uuid, $108::json, $109::text, $110::text)) as v (message_id, headers, text, html) returning 1), w2 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
-    select $111::uuid, reference, message_id, conversation_id, is_sent, created_at from (values ($112::text, $113::uuid, $114::uuid, $115::boolean, $116::timestamptz)) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $117::bigint) + $118::bigint
-    where tenant_id = $119 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $120::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($121::uuid[], $122::text[], $123::timestamptz[], $124::uuid[], $125::text[], $126::uuid[], $127::integer[], $128::text[], $129::text[], $130::text[], $131::text[], $132::text[], $133::text[], $134::text[], $135::json[], $136::json[], $137::json[], $138::text[], $139::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $140::bigint)::integer / ((select count(*) from g1) = $141::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from head) = $142::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/mail/processing/queries.ts: isAwaited
 select 1 as found from inbound_emails
@@ -3611,6 +3875,77 @@ with recursive following (id, status) as (
         select next.id, next.status from conversations next join following on next.follow_up_of_id = following.id
           where next.tenant_id = $3)
       select id from following where status <> 'closed' order by id desc limit 1;
+
+-- packages/server/src/support/mail/sending/queries.ts: countHandedOver
+select count(*) from (select 1 from outgoing_emails
+    where tenant_id = $1 and mailbox_id = $2 and sent_at > $3 limit $4) counted;
+
+-- packages/server/src/support/mail/sending/queries.ts: endAttempt
+update outgoing_emails set is_open = false, unanswered = $1, due_at = $2, taken_by = null, taken_until = null
+    where tenant_id = $3 and message_id = $4;
+
+-- packages/server/src/support/mail/sending/queries.ts: endNeedless
+update outgoing_emails set is_open = false, due_at = null, taken_by = null, taken_until = null
+    where tenant_id = $1 and message_id = $2 and taken_by = $3 and due_at is not distinct from $4;
+
+-- packages/server/src/support/mail/sending/queries.ts: environmentsWithOutgoing
+select distinct e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offset_ms as "clockOffsetMs"
+    from journal_heads h join environments e on e.id = h.tenant_id join mailboxes m on m.tenant_id = h.tenant_id
+    cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = m.tenant_id
+      and outgoing_emails.mailbox_id = m.id and due_at is not null and (taken_until is null or taken_until <= $1)
+      order by due_at limit 1) next
+    where m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null and next.due_at <= to_timestamp(($2::bigint + e.clock_offset_ms) / 1000.0);
+
+-- packages/server/src/support/mail/sending/queries.ts: extendTaking
+update outgoing_emails set taken_until = $1 where tenant_id = $2 and message_id = $3 and taken_by = $4;
+
+-- packages/server/src/support/mail/sending/queries.ts: mailboxesWithOutgoing
+select m.id from mailboxes m
+    cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = $1
+      and outgoing_emails.mailbox_id = m.id and due_at is not null and (taken_until is null or taken_until <= $2)
+      order by due_at limit 1) next
+    where m.tenant_id = $3 and m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null and next.due_at <= $4;
+
+-- packages/server/src/support/mail/sending/queries.ts: nextOutgoing
+select greatest(next.due_at, full_minute.ends_at) as at from mailboxes m
+      cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = $1
+        and outgoing_emails.mailbox_id = m.id and due_at is not null order by due_at limit 1) next
+      left join lateral (select sent_at + interval '1 minute' as ends_at from outgoing_emails
+        where outgoing_emails.tenant_id = $2 and outgoing_emails.mailbox_id = m.id and sent_at is not null
+        order by sent_at desc offset m.rate_per_minute - 1 limit 1) full_minute on true
+      where m.tenant_id = $3 and m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null
+      order by 1 limit 1;
+
+-- packages/server/src/support/mail/sending/queries.ts: ofTaking
+select 1 from outgoing_emails where tenant_id = $1 and message_id = $2 and taken_by = $3;
+
+-- packages/server/src/support/mail/sending/queries.ts: openHandover
+update outgoing_emails set is_open = true, sent_at = $1
+      where tenant_id = $2 and message_id = $3 and taken_by = $4 and due_at is not null returning 1;
+
+-- packages/server/src/support/mail/sending/queries.ts: outgoingOverdueMs
+select
+      greatest(0, max($1::bigint + e.clock_offset_ms - extract(epoch from oldest.due_at) * 1000))::float8 as ms
+    from journal_heads h join environments e on e.id = h.tenant_id join mailboxes m on m.tenant_id = h.tenant_id
+    cross join lateral (select due_at from outgoing_emails where outgoing_emails.tenant_id = m.tenant_id
+      and outgoing_emails.mailbox_id = m.id and due_at is not null order by due_at limit 1) oldest
+    where m.outbound = 'smtp' and m.status = 'enabled' and not m.archived and m.verified_at is not null;
+
+-- packages/server/src/support/mail/sending/queries.ts: postponeOutgoing
+update outgoing_emails set due_at = $1, taken_by = null, taken_until = null
+    where tenant_id = $2 and message_id = $3 and taken_by = $4;
+
+-- packages/server/src/support/mail/sending/queries.ts: releaseOutgoing
+update outgoing_emails set is_open = false, taken_by = null, taken_until = $1
+    where tenant_id = $2 and message_id = $3 and taken_by = $4;
+
+-- packages/server/src/support/mail/sending/queries.ts: takeOutgoing
+update outgoing_emails set taken_by = $1, taken_until = $2 from (
+      select message_id from outgoing_emails where tenant_id = $3 and mailbox_id = $4
+        and due_at <= $5 and (taken_until is null or taken_until <= $6)
+      order by due_at, message_id limit $7 for update skip locked) mine
+    where outgoing_emails.tenant_id = $8 and outgoing_emails.message_id = mine.message_id
+    returning outgoing_emails.message_id, mailbox_id, mail_from, files, unanswered, attempts_before, is_open, due_at;
 
 -- packages/server/src/support/me/conversations/queries.ts: idsOf
 select count(*) from (select own.id from unnest($1::uuid[]) as person (id) cross join lateral (
@@ -3641,7 +3976,7 @@ select coalesce(sum(unread_by_end_user), 0)::integer as count
       and unread_by_end_user > 0;
 
 -- packages/server/src/support/me/shapes/queries.ts: lastPublicMessages
-select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, messages.body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, messages.body_html, messages.email, (case when messages.attachments is not null then (
+select messages.id, messages.conversation_id, messages.sequence, messages.author_side, messages.operator_id, messages.body, messages.body_format, messages.visibility, messages.in_reply_to_id, messages.external_id, messages.metadata, messages.edited_at, messages.redacted_at, messages.created_at, messages.updated_at, messages.version, messages.template_id, messages.author_end_user_id, messages.attachments, messages.body_html, messages.email, messages.delivery, (case when messages.attachments is not null then (
     select json_object_agg(f.id, f.status) from message_files u join files f on f.tenant_id = $1 and f.id = u.file_id
     where u.tenant_id = $2 and u.message_id = messages.id) end) as file_states from unnest($3::uuid[]) as page (id)
     cross join lateral (select * from messages one where one.tenant_id = $4 and one.conversation_id = page.id
@@ -3730,39 +4065,56 @@ with g0 as (delete from end_users where tenant_id = $1 and id = $2 and version =
     select $16::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($17::uuid, $18::text, $19::timestamptz, $20::uuid, $21::text, $22::uuid, $23::integer, $24::text, $25::text, $26::text, $27::text, $28::text, $29::text, $30::text, $31::json, $32::json, $33::json, $34::text, $35::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $36::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from c0) = $37::bigint)::integer / ((select count(*) from head) = $38::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
-with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), g1 as (select 1 from (values ($32::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $33), 0)), w0 as (insert into end_users (tenant_id, id, external_id, name, emails, phones, company_ids, metadata, created_at, updated_at, version, name_key, search, custom_values) values ($34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, array_to_tsvector($46::text[]), $47) returning 1), w1 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) values ($48, $49, $50, $51, $52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, array_to_tsvector($97::text[]), $98, $99, $100, $101) returning 1), w2 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, search) values ($102, $103, $104, $105, $106, $107, $108, $109, $110, $111, $112, $113, $114, $115, $116, $117, $118, $119, $120, $121, $122, $123, array_to_tsvector($124::text[])) returning 1), w3 as (insert into email_senders (tenant_id, address, end_user_id)
-    select $125::uuid, address, end_user_id from (values ($126::text, $127::uuid)) as v (address, end_user_id) returning 1), w4 as (insert into email_contents (tenant_id, message_id, headers, text, html)
-    select $128::uuid, message_id, headers, text, html from (values ($129::uuid, $130::json, $131::text, $132::text)) as v (message_id, headers, text, html) returning 1), w5 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
-    select $133::uuid, reference, message_id, conversation_id, is_sent, created_at from (values ($134::text, $135::uuid, $136::uuid, $137::boolean, $138::timestamptz)) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), w6 as (delete from end_user_addresses using unnest($139::text[],
-      $140::text[], $141::uuid[])
-      as gone (kind, address, end_user_id)
-    where end_user_addresses.tenant_id = $142 and end_user_addresses.kind = gone.kind
-      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), w7 as (insert into end_user_addresses (tenant_id, kind, address, end_user_id, is_verified)
-    select $143::uuid, v.kind, v.address, v.end_user_id, v.is_verified
-    from unnest($144::text[], $145::text[],
-      $146::uuid[], $147::boolean[])
-      as v (kind, address, end_user_id, is_verified) returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $148::bigint) + $149::bigint
-    where tenant_id = $150 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $151::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($152::uuid[], $153::text[], $154::timestamptz[], $155::uuid[], $156::text[], $157::uuid[], $158::integer[], $159::text[], $160::text[], $161::text[], $162::text[], $163::text[], $164::text[], $165::text[], $166::json[], $167::json[], $168::json[], $169::text[], $170::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $171::bigint)::integer / ((select count(*) from g1) = $172::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from head) = $173::bigint)::integer / ((select count(*) from e) >= 0)::integer;
-
--- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
-with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), g1 as (update email_senders set end_user_id = v.end_user_id from (values ($32::text, $33::uuid, $34::uuid)) as v (address, end_user_id, former_id)
-    where email_senders.tenant_id = $35 and email_senders.address = v.address
-      and email_senders.end_user_id = v.former_id returning 1), g2 as (select 1 from (values ($36::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $37), 0)), w0 as (insert into end_users (tenant_id, id, external_id, name, emails, phones, company_ids, metadata, created_at, updated_at, version, name_key, search, custom_values) values ($38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, array_to_tsvector($50::text[]), $51) returning 1), w1 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) values ($52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, $97, $98, $99, $100, array_to_tsvector($101::text[]), $102, $103, $104, $105) returning 1), w2 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, search) values ($106, $107, $108, $109, $110, $111, $112, $113, $114, $115, $116, $117, $118, $119, $120, $121, $122, $123, $124, $125, $126, $127, array_to_tsvector($128::text[])) returning 1), w3 as (insert into email_contents (tenant_id, message_id, headers, text, html)
-    select $129::uuid, message_id, headers, text, html from (values ($130::uuid, $131::json, $132::text, $133::text)) as v (message_id, headers, text, html) returning 1), w4 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
-    select $134::uuid, reference, message_id, conversation_id, is_sent, created_at from (values ($135::text, $136::uuid, $137::uuid, $138::boolean, $139::timestamptz)) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), w5 as (delete from end_user_addresses using unnest($140::text[],
+with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), g1 as (select 1 from (values ($32::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $33), 0)), w0 as (insert into end_users (tenant_id, id, external_id, name, emails, phones, company_ids, metadata, created_at, updated_at, version, name_key, search, custom_values) values ($34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, array_to_tsvector($46::text[]), $47) returning 1), w1 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) values ($48, $49, $50, $51, $52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, array_to_tsvector($97::text[]), $98, $99, $100, $101) returning 1), w2 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, delivery, search) values ($102, $103, $104, $105, $106, $107, $108, $109, $110, $111, $112, $113, $114, $115, $116, $117, $118, $119, $120, $121, $122, $123, $124, array_to_tsvector($125::text[])) returning 1), w3 as (insert into email_senders (tenant_id, address, end_user_id)
+    select $126::uuid, address, end_user_id from (values ($127::text, $128::uuid)) as v (address, end_user_id) returning 1), w4 as (insert into email_contents (tenant_id, message_id, headers, text, html)
+    select $129::uuid, message_id, headers, text, html from (values ($130::uuid, $131::json, $132::text, $133::text)) as v (message_id, headers, text, html) returning 1), w5 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
+    select $134::uuid, reference, message_id, conversation_id, is_sent, created_at from (values ($135::text, $136::uuid, $137::uuid, $138::boolean, $139::timestamptz)) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), w6 as (delete from end_user_addresses using unnest($140::text[],
       $141::text[], $142::uuid[])
       as gone (kind, address, end_user_id)
     where end_user_addresses.tenant_id = $143 and end_user_addresses.kind = gone.kind
-      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), w6 as (insert into end_user_addresses (tenant_id, kind, address, end_user_id, is_verified)
+      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), w7 as (insert into end_user_addresses (tenant_id, kind, address, end_user_id, is_verified)
     select $144::uuid, v.kind, v.address, v.end_user_id, v.is_verified
     from unnest($145::text[], $146::text[],
       $147::uuid[], $148::boolean[])
       as v (kind, address, end_user_id, is_verified) returning 1), head as (update journal_heads
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $149::bigint) + $150::bigint
     where tenant_id = $151 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $152::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($153::uuid[], $154::text[], $155::timestamptz[], $156::uuid[], $157::text[], $158::uuid[], $159::integer[], $160::text[], $161::text[], $162::text[], $163::text[], $164::text[], $165::text[], $166::text[], $167::json[], $168::json[], $169::json[], $170::text[], $171::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $172::bigint)::integer / ((select count(*) from g1) = $173::bigint)::integer / ((select count(*) from g2) = $174::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from head) = $175::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+    select $152::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($153::uuid[], $154::text[], $155::timestamptz[], $156::uuid[], $157::text[], $158::uuid[], $159::integer[], $160::text[], $161::text[], $162::text[], $163::text[], $164::text[], $165::text[], $166::text[], $167::json[], $168::json[], $169::json[], $170::text[], $171::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $172::bigint)::integer / ((select count(*) from g1) = $173::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from head) = $174::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
+with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), g1 as (select 1 from (values ($32::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $33), 0)), w0 as (insert into end_users (tenant_id, id, external_id, name, emails, phones, company_ids, metadata, created_at, updated_at, version, name_key, search, custom_values) values ($34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, array_to_tsvector($46::text[]), $47) returning 1), w1 as (insert into files (tenant_id, id, filename, content_type, size_bytes, sha256, status, rejected_reason, end_user_id, conversation_id, in_knowledge_base, use_count, copy, created_at, updated_at, version, required_scopes) values ($48, $49, $50, $51, $52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64) returning 1), w2 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) values ($65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, $97, $98, $99, $100, $101, $102, $103, $104, $105, $106, $107, $108, $109, $110, $111, $112, $113, array_to_tsvector($114::text[]), $115, $116, $117, $118) returning 1), w3 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, delivery, search) values ($119, $120, $121, $122, $123, $124, $125, $126, $127, $128, $129, $130, $131, $132, $133, $134, $135, $136, $137, $138, $139, $140, $141, array_to_tsvector($142::text[])) returning 1), w4 as (insert into email_senders (tenant_id, address, end_user_id)
+    select $143::uuid, address, end_user_id from (values ($144::text, $145::uuid)) as v (address, end_user_id) returning 1), w5 as (insert into message_files (tenant_id, message_id, file_id) values ($146, $147, $148) returning 1), w6 as (insert into email_contents (tenant_id, message_id, headers, text, html)
+    select $149::uuid, message_id, headers, text, html from (values ($150::uuid, $151::json, $152::text, $153::text)) as v (message_id, headers, text, html) returning 1), w7 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
+    select $154::uuid, reference, message_id, conversation_id, is_sent, created_at from (values ($155::text, $156::uuid, $157::uuid, $158::boolean, $159::timestamptz)) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), w8 as (delete from end_user_addresses using unnest($160::text[],
+      $161::text[], $162::uuid[])
+      as gone (kind, address, end_user_id)
+    where end_user_addresses.tenant_id = $163 and end_user_addresses.kind = gone.kind
+      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), w9 as (insert into end_user_addresses (tenant_id, kind, address, end_user_id, is_verified)
+    select $164::uuid, v.kind, v.address, v.end_user_id, v.is_verified
+    from unnest($165::text[], $166::text[],
+      $167::uuid[], $168::boolean[])
+      as v (kind, address, end_user_id, is_verified) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $169::bigint) + $170::bigint
+    where tenant_id = $171 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $172::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($173::uuid[], $174::text[], $175::timestamptz[], $176::uuid[], $177::text[], $178::uuid[], $179::integer[], $180::text[], $181::text[], $182::text[], $183::text[], $184::text[], $185::text[], $186::text[], $187::json[], $188::json[], $189::json[], $190::text[], $191::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $192::bigint)::integer / ((select count(*) from g1) = $193::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from w7) >= 0)::integer / ((select count(*) from w8) >= 0)::integer / ((select count(*) from w9) >= 0)::integer / ((select count(*) from head) = $194::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
+with g0 as (update inbound_emails set updated_at = $1, version = $2, mailbox_id = $3, status = $4, reason = $5, conversation_id = $6, message_id = $7, end_user_id = $8, threaded_by = $9, sender = $10, to_addresses = $11, cc_addresses = $12, reply_to = $13, subject = $14, date = $15, mail_from = $16, rcpt_to = $17, authentication = $18, automatic = $19, auto_reply = $20, warnings = $21, dropped_attachments = $22, duplicate_count = $23, raw_file_id = $24, kept = $25, attempts = $26, from_address = $27, leased_until = $28 where tenant_id = $29 and id = $30 and version = $31 returning 1), g1 as (update email_senders set end_user_id = v.end_user_id from (values ($32::text, $33::uuid, $34::uuid)) as v (address, end_user_id, former_id)
+    where email_senders.tenant_id = $35 and email_senders.address = v.address
+      and email_senders.end_user_id = v.former_id returning 1), g2 as (select 1 from (values ($36::bigint)) as v (generation) where v.generation = coalesce((select generation from sla_generations where tenant_id = $37), 0)), w0 as (insert into end_users (tenant_id, id, external_id, name, emails, phones, company_ids, metadata, created_at, updated_at, version, name_key, search, custom_values) values ($38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, array_to_tsvector($50::text[]), $51) returning 1), w1 as (insert into conversations (tenant_id, id, subject, initiated_by_side, channel, priority, language, external_id, metadata, follow_up_of_id, status, waiting_since, message_count, last_message_at, last_message_side, first_response_at, resolved_at, closed_at, reopened_count, merged_into_id, read_by_end_user, read_by_operator, unread_by_end_user, unread_by_operator, created_at, updated_at, version, department_id, category_id, assignee_id, assignment_strategy, assignment_reason, assigned_at, awaits_routing, waiting_on, hold_reason_id, hold_note, hold_since, hold_until, resumes_on_reply, sla_config_id, sla_config_version, sla_follows, sla, sla_due_at, unanswered_since, hold_pauses_sla, company_id, mailbox_id, search, tag_ids, end_user_id, participant_ids, custom_values) values ($52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, $97, $98, $99, $100, array_to_tsvector($101::text[]), $102, $103, $104, $105) returning 1), w2 as (insert into messages (tenant_id, id, conversation_id, sequence, author_side, operator_id, body, body_format, visibility, in_reply_to_id, external_id, metadata, edited_at, redacted_at, created_at, updated_at, version, template_id, author_end_user_id, attachments, body_html, email, delivery, search) values ($106, $107, $108, $109, $110, $111, $112, $113, $114, $115, $116, $117, $118, $119, $120, $121, $122, $123, $124, $125, $126, $127, $128, array_to_tsvector($129::text[])) returning 1), w3 as (insert into email_contents (tenant_id, message_id, headers, text, html)
+    select $130::uuid, message_id, headers, text, html from (values ($131::uuid, $132::json, $133::text, $134::text)) as v (message_id, headers, text, html) returning 1), w4 as (insert into email_references (tenant_id, reference, message_id, conversation_id, is_sent, created_at)
+    select $135::uuid, reference, message_id, conversation_id, is_sent, created_at from (values ($136::text, $137::uuid, $138::uuid, $139::boolean, $140::timestamptz)) as v (reference, message_id, conversation_id, is_sent, created_at) returning 1), w5 as (delete from end_user_addresses using unnest($141::text[],
+      $142::text[], $143::uuid[])
+      as gone (kind, address, end_user_id)
+    where end_user_addresses.tenant_id = $144 and end_user_addresses.kind = gone.kind
+      and end_user_addresses.address = gone.address and end_user_addresses.end_user_id = gone.end_user_id returning 1), w6 as (insert into end_user_addresses (tenant_id, kind, address, end_user_id, is_verified)
+    select $145::uuid, v.kind, v.address, v.end_user_id, v.is_verified
+    from unnest($146::text[], $147::text[],
+      $148::uuid[], $149::boolean[])
+      as v (kind, address, end_user_id, is_verified) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $150::bigint) + $151::bigint
+    where tenant_id = $152 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $153::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from unnest($154::uuid[], $155::text[], $156::timestamptz[], $157::uuid[], $158::text[], $159::uuid[], $160::integer[], $161::text[], $162::text[], $163::text[], $164::text[], $165::text[], $166::text[], $167::text[], $168::json[], $169::json[], $170::json[], $171::text[], $172::integer[]) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $173::bigint)::integer / ((select count(*) from g1) = $174::bigint)::integer / ((select count(*) from g2) = $175::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer / ((select count(*) from w5) >= 0)::integer / ((select count(*) from w6) >= 0)::integer / ((select count(*) from head) = $176::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/people/end-users/queries.ts: deleteAddresses
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
@@ -3846,6 +4198,15 @@ with r0 as (update end_users set external_id = $1, name = $2, emails = $3, phone
 select identity_keys.id, identity_keys.name, identity_keys.algorithm, identity_keys.public_key, identity_keys.sealed_secret, identity_keys.issuer, identity_keys.audience, identity_keys.created_at, identity_keys.updated_at, identity_keys.version from identity_keys
     where tenant_id = $1 order by id desc limit $2;
 
+-- packages/server/src/support/people/senders/queries.ts: findHolders
+select asked.address,
+      (select h.end_user_id from end_user_addresses h where h.tenant_id = $1 and h.kind = 'email'
+        and h.address = asked.address and h.is_verified limit 1) as verified_id,
+      (select s.end_user_id from email_senders s where s.tenant_id = $2 and s.address = asked.address) as sender_id,
+      (select o.id from operators o where o.tenant_id = $3 and o.email_key = asked.address and not o.archived
+        limit 1) as operator_id
+    from unnest($4::text[]) as asked (address);
+
 -- packages/server/src/support/people/sessions/queries.ts: findSessions
 select encode(s.token_hash, 'hex') as "tokenHash", s.id,
       s.end_user_id as "ownerId", coalesce(t.id, o.id) as "endUserId", s.conversation_id as "conversationId",
@@ -3918,6 +4279,10 @@ select id, custom_values -> $1::text as value from companies
 
 -- packages/server/src/support/properties/custom-fields/indexing/queries.ts: nextTransaction
 select pg_snapshot_xmax(pg_current_snapshot())::text as next;
+
+-- packages/server/src/support/properties/custom-fields/indexing/queries.ts: removeValues
+with g0 as (update jobs set status = $1, params = $2, state = $3, done = $4, total = $5, failed = $6, result = $7, error = $8, started_at = $9, ended_at = $10, expires_at = $11, updated_at = $12, version = $13, attempts = $14 where tenant_id = $15 and id = $16 and version = $17 returning 1), w0 as (update companies set custom_values = nullif(custom_values - $18::text, '{}'::jsonb)
+    where tenant_id = $19 and id = any($20::uuid[]) returning 1) select 1 / ((select count(*) from g0) = $21::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/properties/custom-fields/indexing/queries.ts: someEntries
 select value, subject_id from custom_field_values
@@ -3995,6 +4360,14 @@ select end_users.id, end_users.external_id, end_users.name, end_users.emails, en
       from jsonb_each(end_users.custom_values) stored
         cross join lateral (select * from custom_fields field where field.tenant_id = $1
           and field.slot = stored.key limit 1) field) end as custom_fields from end_users where end_users.tenant_id = $2 and (merged_into_id is null and erased_at is null) order by coalesce(last_seen_at, '-infinity') desc, id desc limit 10;
+
+-- packages/server/src/support/properties/custom-fields/values/queries.ts: customValuesIn
+select end_users.id, end_users.external_id, end_users.name, end_users.emails, end_users.phones, end_users.language, end_users.timezone, end_users.avatar_url, end_users.company_ids, end_users.metadata, end_users.verified_at, end_users.last_seen_at, end_users.blocked_at, end_users.blocked_until, end_users.block_reason, end_users.merged_into_id, end_users.erased_at, end_users.created_at, end_users.updated_at, end_users.version, end_users.legal_hold_reason, end_users.legal_hold_since, case when end_users.custom_values is null then '[]'::json else (
+    select coalesce(json_agg(json_build_object('field_id', field.id, 'key', field.key, 'access', field.end_user_access,
+        'value', stored.value) order by field.key collate "C"), '[]'::json)
+      from jsonb_each(end_users.custom_values) stored
+        cross join lateral (select * from custom_fields field where field.tenant_id = $1
+          and field.slot = stored.key limit 1) field) end as custom_fields from end_users where end_users.tenant_id = $2 and end_users.id = $3;
 
 -- packages/server/src/support/properties/custom-fields/values/queries.ts: customValuesIn
 select named.external_id as key, end_users.id, end_users.external_id, end_users.name, end_users.emails, end_users.phones, end_users.language, end_users.timezone, end_users.avatar_url, end_users.company_ids, end_users.metadata, end_users.verified_at, end_users.last_seen_at, end_users.blocked_at, end_users.blocked_until, end_users.block_reason, end_users.merged_into_id, end_users.erased_at, end_users.created_at, end_users.updated_at, end_users.version, end_users.legal_hold_reason, end_users.legal_hold_since, case when end_users.custom_values is null then '[]'::json else (

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
+import { mailbox } from '../mails.ts'
 import { canBrowse, fillDesk, photograph, signInAs, violationsOn } from './console.ts'
 
 const api = service()
@@ -46,6 +47,7 @@ async function pagesOfObjects({ test: client }: World): Promise<string[]> {
     `inbox/all/${conversation}`,
     `inbox/all/${conversation}/details`,
     `knowledge/articles/${await first('/v1/kb/articles?limit=1')}`,
+    `setup/mailboxes/${await first('/v1/mailboxes')}`,
     `engineering/events/${event}`,
     `engineering/webhooks/${await first('/v1/webhook_endpoints')}`,
     `engineering/audit/${event.replace('evt_', 'aud_')}`,
@@ -62,6 +64,7 @@ describe('every page of the console', { skip: !canBrowse && 'Chromium is not ins
     await fillDesk(api, world, 30)
     const url = 'https://hooks.example.com/backline'
     succeeded(await world.test.post('/v1/webhook_endpoints', { url }))
+    await mailbox(world.test)
   })
 
   for (const [look, options] of Object.entries(looks))

@@ -70,6 +70,8 @@ const tooLong = `${'a'.repeat(230)}@bücherbücher.example`
 const wrong: Record<string, string> = {
   address: tooLong,
   aliases: tooLong,
+  bcc: tooLong,
+  cc: tooLong,
   allowed_cidrs: '300.1.1.1',
   allowed_origins: 'https://example.com:99999',
   body: '{{ open',
@@ -80,10 +82,12 @@ const wrong: Record<string, string> = {
   language: 'qq',
   locale: 'qq',
   password: '***',
+  recipient: tooLong,
   reply_to_senders: tooLong,
   signature: '{{ open',
   started_at: '1960-01-01T00:00:00Z',
   timezone: 'Mars/Base',
+  to: tooLong,
   url: 'https://10.0.0.1/hook',
 }
 

@@ -76,6 +76,11 @@ export const commands: ListedCommand[] = [
     importCommand('zammad', 'Zammad'),
     importCommand('freshdesk', 'Freshdesk'),
     ['import ndjson', 'Import a file of NDJSON', () => import('./import/ndjson.ts')],
+    [
+      'mail fetch',
+      'Deliver the unseen mails of an IMAP folder, until it is stopped',
+      () => import('./mail-fetch.ts'),
+    ],
     ['jobs watch', 'Show how far a job is until it has ended', () => import('./jobs-watch.ts')],
     ['demo', 'Fill a test environment with a support desk', () => import('./demo.ts')],
   ]),

@@ -1,5 +1,6 @@
 import { setUpDesk } from '@backline/demo/desk.ts'
 import type { Found } from '@backline/demo/fill.ts'
+import { setUpMail } from '@backline/demo/mail.ts'
 import { externalIdOf, planOf } from '@backline/demo/plan.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
 import { accessOf, accessOptions } from './access/access.ts'
@@ -18,7 +19,7 @@ const mostDays = 365
 
 export const command = defineCommand({
   description: `Creates departments, operators, categories, tags, hold reasons, SLA configs, templates, macros, articles, \
-FAQs, end users and conversations of an invented company, by the API alone. The same seed gives the same desk. A second run \
+FAQs, end users, a mailbox with a few mails and conversations of an invented company, by the API alone. The same seed gives the same desk. A second run \
 creates what is missing and nothing twice. Live keys are refused. The key needs the scope *, or those of the objects; \
 with api_keys:write, four more keys are created for the time of the run, because the rate limit counts for each key.
 
@@ -43,10 +44,11 @@ that many days ahead, also for everything else in the environment.`,
     const { created, ...written } = await untilStopped(async (stop) => {
       const own = openClient(access, stop)
       const desk = await whileShowing('Setting up the desk …', () => setUpDesk(own))
+      const mail = await whileShowing('Receiving mail …', () => setUpMail(own, desk))
       const found = await whileShowing('Looking for conversations …', () => findConversations(own, seed))
       const plans = Array.from({ length: count }, (_, index) => planOf(seed, index))
       return {
-        created: desk.created,
+        created: desk.created + mail,
         ...(await writeConversations(plans, found, desk, { own, access, stop, days })),
       }
     })

@@ -5,6 +5,7 @@ import { checkCollectors } from './doctor/collector.ts'
 import { checkEmbedded, checkExternal, type DatabaseReport, notMadeYet } from './doctor/database.ts'
 import { checkFiles, checkScanner } from './doctor/files.ts'
 import { checkConsole, checkDataDirectory, checkDisk, checkNode, checkSettings } from './doctor/machine.ts'
+import { checkMailListener } from './doctor/mail.ts'
 import { checkOidc } from './doctor/oidc.ts'
 import { checkPort } from './doctor/port.ts'
 import { checkSecretKey } from './doctor/secret-key.ts'
@@ -41,6 +42,8 @@ async function checkSurroundings(config: Config): Promise<Check[]> {
   const scanner = await checkScanner(config)
   const provider = await checkOidc(config)
   const collectors = await checkCollectors(config)
+  const port = await checkPort(config, serverPid)
+  const mail = await checkMailListener(config, port.facts.is_backline === true)
   return [
     ...checks,
     await checkSecretKey(config, keyChecks),
@@ -48,7 +51,8 @@ async function checkSurroundings(config: Config): Promise<Check[]> {
     ...(scanner ? [scanner] : []),
     ...(provider ? [provider] : []),
     ...collectors,
-    await checkPort(config, serverPid),
+    port,
+    ...(mail ? [mail] : []),
   ]
 }
 

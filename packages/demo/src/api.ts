@@ -10,7 +10,10 @@ export type Api = {
 
 export type ApiRequest = {
   query?: Record<string, string>
+  /** A JSON value; a text is sent as it is. */
   body?: unknown
+  /** More headers, such as the media type of a text. */
+  headers?: Record<string, string>
   operator?: string
   idempotencyKey?: string
 }

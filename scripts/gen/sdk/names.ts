@@ -14,6 +14,7 @@ const exceptions: Record<string, MethodName> = {
   getAuditHead: ['auditLog', 'head'],
   getFileContent: ['files', 'content'],
   getMyFileContent: ['me', 'files', 'content'],
+  getEmailedFile: ['files', 'emailed'],
   getKbArticleFile: ['kb', 'articles', 'file'],
   getService: ['service', 'retrieve'],
   getHealth: ['service', 'health'],

@@ -54,6 +54,17 @@ const message = async (api: Requests): Promise<Json> => {
   })
 }
 
+/** A message whose mail the client is to send. */
+const emailed = async (api: Requests): Promise<Json> => {
+  const { id: mailbox_id } = await api.post('/v1/mailboxes', { address: `${api.unique}@example.com` })
+  const { id } = await conversation(api, { mailbox_id })
+  return api.post(`/v1/conversations/${id}/messages`, {
+    author_side: 'operator',
+    body: 'Does your card work again?',
+    email: { to: [`${api.unique}@example.net`] },
+  })
+}
+
 const scheduled = async (api: Requests): Promise<Json> => {
   const { id } = await conversation(api)
   const { now } = await api.get('/v1/test_clock')
@@ -198,6 +209,9 @@ const particular: Record<string, Fixture> = {
   'file.created': making(file),
   'file.deleted': making(file, (api, { id }) => api.delete(`/v1/files/${id}`)),
   'message.created': making(message),
+  'message.delivery_changed': making(emailed, (api, { id }) =>
+    api.post(`/v1/messages/${id}/delivery`, { status: 'delivered' }),
+  ),
   'message.redacted': making(message, (api, { id }) => api.post(`/v1/messages/${id}/redact`)),
   'message.schedule_cancelled': making(scheduled, (api, { id }) => api.delete(`/v1/messages/${id}`)),
   'message.schedule_dropped': making(scheduled, (api, { conversation_id }) =>

@@ -63,6 +63,14 @@ export function useTemplates() {
   return useAll(['message_templates'], () => backline.messageTemplates.list({ limit }))
 }
 
+/** Archived mailboxes, too: conversations and mails keep them. */
+export function useEveryMailbox() {
+  const { backline, can } = useEnvironment()
+  return useAll(['mailboxes', 'with_archived'], async function* () {
+    if (can('mailboxes:read')) yield* backline.mailboxes.list({ limit, archived: 'true' })
+  })
+}
+
 /** Archived custom fields, too: objects keep their values. */
 export function useEveryCustomField() {
   const { backline } = useEnvironment()
@@ -96,6 +104,8 @@ const pathOf: Record<string, string> = {
   message_template: 'message_templates',
   custom_field: 'custom_fields',
   view: 'views',
+  mailbox: 'mailboxes',
+  email_suppression: 'email_suppressions',
   api_key: 'api_keys',
   identity_key: 'identity_keys',
   console_session: 'console_sessions',
@@ -135,11 +145,23 @@ export function useNames(items: Named[] | undefined): (id: string | null) => str
 export const useOperatorNames = () => useNames(useEveryOperator().data)
 export const useDepartmentNames = () => useNames(useDepartments().data)
 
+/** A mailbox is called by its address. */
+export function useMailboxNames() {
+  const { data } = useEveryMailbox()
+  return useNames(useMemo(() => data?.map(({ id, address }) => ({ id, name: address })), [data]))
+}
+
 export const nameIn = (items: Named[] | undefined, id: string | null): string | undefined =>
   items?.find((each) => each.id === id)?.name
 
 export const optionsOf = (items: Named[] | undefined): Option[] =>
   (items ?? []).map(({ id, name }) => ({ value: id, label: name }))
+
+/** The options with the one that is stored, which may be archived. */
+export const withStored = (options: Option[], stored: string | null, label: string): Option[] =>
+  stored === null || options.some(({ value }) => value === stored)
+    ? options
+    : [...options, { value: stored, label }]
 
 /** The place of a category in its tree, in words. */
 export const pathText = (path: string[]): string => path.join(' › ')

@@ -11,7 +11,7 @@ export function apiWith(key: string, signal: AbortSignal): Api {
   async function call(
     method: string,
     path: string,
-    { query, body, operator, idempotencyKey = randomKey() }: Parameters<Api['call']>[2] = {},
+    { query, body, headers: more, operator, idempotencyKey = randomKey() }: Parameters<Api['call']>[2] = {},
   ) {
     const url = `${serverUrl}${path.slice(1)}${query ? `?${new URLSearchParams(query)}` : ''}`
     const headers = {
@@ -19,9 +19,10 @@ export function apiWith(key: string, signal: AbortSignal): Api {
       'idempotency-key': idempotencyKey,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(operator && { 'backline-operator': operator }),
+      ...more,
     }
     for (let attempt = 1; ; attempt++) {
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
       const response = await fetch(url, { method, headers, signal, ...sent })
       const text = await response.text()
       const answer = text === '' ? null : JSON.parse(text)

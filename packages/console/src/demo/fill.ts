@@ -1,6 +1,7 @@
 import { type Api, itemsOf } from '@backline/demo/api.ts'
 import { setUpDesk } from '@backline/demo/desk.ts'
 import { type Found, isDone, proceed, type Work, workOn } from '@backline/demo/fill.ts'
+import { setUpMail } from '@backline/demo/mail.ts'
 import { externalIdOf, planOf } from '@backline/demo/plan.ts'
 import type { Backline } from '@backline/sdk'
 import { apiWith } from './api.ts'
@@ -44,6 +45,7 @@ export async function fillTestEnvironment(
 
 async function fill(clients: Api[], onProgress: (progress: Progress) => void): Promise<void> {
   const desk = await setUpDesk(clients[0]!)
+  await setUpMail(clients[0]!, desk)
   const found = await findConversations(clients[0]!)
   const works = Array.from({ length: conversations }, (_, index) => planOf(seed, index))
     .map((plan): Work => workOn(plan, found.get(plan.externalId) ?? null))

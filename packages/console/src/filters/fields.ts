@@ -11,7 +11,14 @@ import {
 } from '../texts/values.ts'
 
 export type Kind = 'text' | 'enumeration' | 'id' | 'number' | 'time' | 'boolean' | 'list'
-export type Reference = 'operators' | 'departments' | 'categories' | 'companies' | 'hold_reasons' | 'tags'
+export type Reference =
+  | 'operators'
+  | 'departments'
+  | 'categories'
+  | 'companies'
+  | 'hold_reasons'
+  | 'mailboxes'
+  | 'tags'
 
 export type FilterField = {
   field: string
@@ -71,6 +78,7 @@ const conversationFields: FilterField[] = [
   },
   { field: 'sla.due_at', kind: 'time', text: 'sla_due_at' },
   { field: 'hold.hold_reason_id', kind: 'id', text: 'hold_reason', refers: 'hold_reasons' },
+  { field: 'mailbox_id', kind: 'id', text: 'mailbox', refers: 'mailboxes' },
   {
     field: 'channel',
     kind: 'enumeration',

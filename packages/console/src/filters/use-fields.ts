@@ -5,6 +5,7 @@ import {
   useCompanies,
   useCustomFields,
   useDepartments,
+  useEveryMailbox,
   useHoldReasons,
   useOperators,
   useTags,
@@ -55,6 +56,7 @@ export function useFields(appliesTo: 'conversation' | 'end_user', hasReader: boo
     categories: pathsOf(useCategories().data),
     hold_reasons: optionsOf(useHoldReasons().data),
     companies: optionsOf(companies.data),
+    mailboxes: (useEveryMailbox().data ?? []).map(({ id, address }) => ({ value: id, label: address })),
     tags: (useTags().data ?? []).map(({ name }) => ({ value: name, label: name })),
   }
   return fieldsOf(appliesTo, useCustomFields().data ?? []).map((field) => {

@@ -95,6 +95,26 @@ const setupPages: Page[] = [
   },
   { path: 'views', icon: 'view', scopes: ['views:write'], Page: setup((m) => m.Views) },
   {
+    path: 'mailboxes',
+    icon: 'mail',
+    scopes: ['mailboxes:read'],
+    heading: 'email',
+    Page: setup((m) => m.Mailboxes),
+    items: { '/:id': setup((m) => m.MailboxPage) },
+  },
+  {
+    path: 'inbound_emails',
+    icon: 'inbox',
+    scopes: ['inbound_emails:read'],
+    Page: setup((m) => m.InboundEmails),
+  },
+  {
+    path: 'email_suppressions',
+    icon: 'shield',
+    scopes: ['mailboxes:read'],
+    Page: setup((m) => m.Suppressions),
+  },
+  {
     path: 'exports',
     icon: 'external',
     scopes: ['jobs:write', 'events:read'],

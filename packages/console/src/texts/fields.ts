@@ -11,6 +11,7 @@ export const fieldTexts = defineNames({
   category: common.category,
   company: common.company,
   tags: common.tags,
+  mailbox: { en: 'Mailbox', de: 'Postfach' },
   channel: common.channel,
   initiated_by_side: { en: 'Started by', de: 'Begonnen durch' },
   language: common.language,

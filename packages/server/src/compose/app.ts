@@ -232,9 +232,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   /** The dependencies that the routes of all versions share. */
   function mountingOf(workload: AdmissionControl): Omit<MountDeps, 'prefix'> & { access: BacklineAccess } {
     const { publicUrl } = config
-    const access = openAccess({ db: deps.db, clock, publicUrl }, deps.loops.open('credential_uses'))
-    deps.notifications?.on('clock', access.forget)
     const { services, due, searchWrites } = deps.background
+    const { secretBox } = services
+    const access = openAccess(
+      { db: deps.db, clock, publicUrl, secretBox },
+      deps.loops.open('credential_uses'),
+    )
+    deps.notifications?.on('clock', access.forget)
     app.addHook('preClose', async () => searchWrites.stopping())
     app.addHook('onClose', () => searchWrites.close())
     const sessions = attemptLimiter(config.attemptLimits.sessions, {

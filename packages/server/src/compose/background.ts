@@ -25,7 +25,8 @@ import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/a
 import { type JobRunner, openJobRunner } from '../support/jobs/running/runner.ts'
 import { type RegularWrites, writeRegularly } from '../support/knowledge/kb/searches/regular-writes.ts'
 import { SearchTally } from '../support/knowledge/kb/searches/tally.ts'
-import '../support/mail/service.ts'
+import { mailsOf } from '../support/mail/sending/outbound.ts'
+import { openMailService } from '../support/mail/service.ts'
 import type { Config } from './config.ts'
 import { systemContext } from './contexts.ts'
 
@@ -53,6 +54,8 @@ export type BackgroundDeps = {
   onJobScheduled?(unixMs: number): void
   /** Called when a mail has arrived. */
   onMail?(): void
+  /** Called when a mail is to be sent. */
+  onMailOut?(): void
   /** Time limit of a test clock advance, 22 seconds by default; a further request continues. */
   advanceWithinMs?: number
 }
@@ -100,6 +103,7 @@ export function openBackground(deps: BackgroundDeps): Background {
   })
   const working = { name: 'backline_long_jobs_running', help: 'Jobs of /v1/jobs that this process works on.' }
   gauge(metrics, working, () => runner.running)
+  const smtpNetworks = addressList(deps.config.smtpAllowedNetworks)
   const services: Services = {
     commits,
     ephemeral,
@@ -112,7 +116,7 @@ export function openBackground(deps: BackgroundDeps): Background {
       scans: deps.config.files.clamd !== null,
     },
     webhookNetworks: addressList(deps.config.webhookAllowedNetworks),
-    smtpNetworks: addressList(deps.config.smtpAllowedNetworks),
+    smtpNetworks,
     rounds: new Rounds(writes.locks),
     typing: openTyping(ephemeral),
     presence: openPresence(ephemeral),
@@ -120,10 +124,12 @@ export function openBackground(deps: BackgroundDeps): Background {
     hubs: new Map(),
     searchTally,
     jobs: runner,
-    mail: {
+    mail: openMailService({
       wake: () => deps.onMail?.(),
+      wakeSender: () => deps.onMailOut?.(),
       perAddressPerHour: deps.config.mail.perAddressPerHour,
-    },
+      networks: smtpNetworks,
+    }),
     feedCursor: feedCursors(deps.cursorSecret),
     catchUp: (...given) => catchUp(catchingUp, ...given),
   }
@@ -139,7 +145,7 @@ export function openBackground(deps: BackgroundDeps): Background {
   }
   const catchingUp: CatchUpDeps = {
     ...due,
-    outbound: deliveriesOf(db, clock, commits),
+    outbound: [deliveriesOf(db, clock, commits), mailsOf(db, clock, services.mail.wakeSender)],
     idle: runner.idle,
     withinMs: deps.advanceWithinMs,
   }

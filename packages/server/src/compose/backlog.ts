@@ -9,11 +9,15 @@ import { overdueJobs } from '../platform/unit-of-work/due.ts'
 import { sealing } from '../support/integration/audit-log/sealing.ts'
 import { webhookWork } from '../support/integration/webhook-endpoints/sending/fan-out.ts'
 import { deliveryBacklog, fanOutLag } from '../support/integration/webhook-endpoints/sending/queries.ts'
+import { inboundOverdueMs } from '../support/mail/inbound-emails/queries.ts'
+import { outgoingOverdueMs } from '../support/mail/sending/queries.ts'
 
 /** The work that waits in the database, for all processes together. */
 type Backlog = {
   readAtMs: number
   deliveries: { pending: number; overdueMs: number }
+  inboundOverdueMs: number
+  outgoingOverdueMs: number
   overdueJobs: Map<string, number>
   lags: Map<string, Lag>
   oldestWriteMs: number
@@ -62,6 +66,16 @@ export function measureBacklog(metrics: Metrics, { db, clock, loops }: BacklogDe
     'Time by which the oldest due webhook attempt to an endpoint that does not fail is late.',
     ({ deliveries }) => deliveries.overdueMs / 1000,
   )
+  figure(
+    'backline_inbound_emails_overdue_seconds',
+    'Time for which the oldest mail that arrived has waited to be processed; 0 if none waits.',
+    ({ inboundOverdueMs }) => inboundOverdueMs / 1000,
+  )
+  figure(
+    'backline_outgoing_emails_overdue_seconds',
+    'Time by which the oldest due mail of the mailboxes that may send is late; 0 if none is due.',
+    ({ outgoingOverdueMs }) => outgoingOverdueMs / 1000,
+  )
   figures(
     'backline_job_overdue_seconds',
     'kind',
@@ -91,6 +105,8 @@ async function readBacklog({ forFigures: db }: Database, nowMs: number): Promise
   return {
     readAtMs: nowMs,
     deliveries: await deliveryBacklog(db, nowMs, mostDeliveries),
+    inboundOverdueMs: await inboundOverdueMs(db, nowMs),
+    outgoingOverdueMs: await outgoingOverdueMs(db, nowMs),
     overdueJobs: await overdueJobs(db, nowMs),
     lags: new Map([
       [webhookWork, await fanOutLag(db, webhookWork, nowMs)],

@@ -10,6 +10,12 @@ import { parseSecretKeys, secretKeyForm } from '../platform/kernel/secret-box.ts
 import { HostsError, hasSeveralHosts, parseHosts } from '../platform/postgres/hosts.ts'
 import type { TelemetrySettings } from '../platform/telemetry/settings.ts'
 import type { ConsoleOidcSettings } from '../support/access/oidc/settings.ts'
+import {
+  defaultMailNetworks,
+  type MailListen,
+  mailListenForms,
+  parseMailListen,
+} from '../support/mail/smtp/listen-setting.ts'
 import { fileSettings } from './file-settings.ts'
 import { oidcSettings } from './oidc-settings.ts'
 import { telemetrySettings } from './otel-settings.ts'
@@ -48,8 +54,16 @@ export type Config = {
   /** The private networks that mailboxes may send through. */
   smtpAllowedNetworks: string[]
   webhookRetrySeconds: number[]
-  /** The number of mails from one address that make a message in an hour; 0 for any. */
-  mail: { perAddressPerHour: number }
+  mail: {
+    /** The number of mails from one address that make a message in an hour; 0 for any. */
+    perAddressPerHour: number
+    /** The pauses between the attempts of a mail. */
+    retrySeconds: number[]
+    /** The place where mail arrives by LMTP or SMTP; null for none. */
+    listen: MailListen | null
+    /** The networks whose clients may send mail there. */
+    allowedNetworks: string[]
+  }
   versionDates: VersionDates
   idempotencyRetentionHours: number
   files: FileSettings
@@ -68,6 +82,7 @@ type LogLevel = (typeof logLevels)[number]
 export type LogFormat = (typeof logFormats)[number]
 type Role = (typeof roles)[number]
 
+const cidrs = 'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128'
 const orNone = 'a whole number up to 10000; 0 disables the limit'
 
 /** The default webhook retry schedule: 5 s to 24 h. */
@@ -165,18 +180,8 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       ),
     },
     unsentLimits: { most: unsentBytes, ofOne: unsentBytes / 4 },
-    webhookAllowedNetworks: setting(
-      'BACKLINE_WEBHOOK_ALLOWED_NETWORKS',
-      '',
-      parseCidrs,
-      'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128',
-    ),
-    smtpAllowedNetworks: setting(
-      'BACKLINE_SMTP_ALLOWED_NETWORKS',
-      '',
-      parseCidrs,
-      'a comma-separated list of CIDR blocks, such as 10.0.0.0/8,::1/128',
-    ),
+    webhookAllowedNetworks: setting('BACKLINE_WEBHOOK_ALLOWED_NETWORKS', '', parseCidrs, cidrs),
+    smtpAllowedNetworks: setting('BACKLINE_SMTP_ALLOWED_NETWORKS', '', parseCidrs, cidrs),
     webhookRetrySeconds: setting(
       'BACKLINE_WEBHOOK_RETRY_SECONDS',
       defaultRetrySeconds,
@@ -185,6 +190,14 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
     ),
     mail: {
       perAddressPerHour: setting('BACKLINE_MAIL_PER_ADDRESS_PER_HOUR', '60', wholeNumber(0, 10_000), orNone),
+      retrySeconds: setting(
+        'BACKLINE_MAIL_RETRY_SECONDS',
+        '60,300,900,3600,7200,14400,28800,57600',
+        parseSeconds,
+        'a comma-separated list of 1 to 100 delays in whole seconds',
+      ),
+      listen: optional('BACKLINE_MAIL_LISTEN', parseMailListen, mailListenForms),
+      allowedNetworks: setting('BACKLINE_MAIL_ALLOWED_NETWORKS', defaultMailNetworks, parseCidrs, cidrs),
     },
     versionDates: {
       successorReleasedAt: date('BACKLINE_V2_RELEASED_AT'),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
+import { type MailListen, nameOfListener } from '../support/mail/smtp/listen-setting.ts'
 import type { Config } from './config.ts'
 
 /** The server cannot listen. The message is one line that names the setting to change. */
@@ -30,6 +31,26 @@ export const refuse =
     const message = `cannot listen on ${addressOf(host, port)} (${reason}): ${adviceFor(error.code, host)}`
     throw new ListenError(message, { cause: error })
   }
+
+/** As `refuse`, for BACKLINE_MAIL_LISTEN. */
+export const refuseMail =
+  (listen: MailListen) =>
+  async (error: NodeJS.ErrnoException): Promise<never> => {
+    if (typeof error.code !== 'string') throw error
+    const advice = adviceForMail(error.code, 'path' in listen.at)
+    const message = `cannot listen for mail on ${nameOfListener(listen)} (${error.message}): ${advice}`
+    throw new ListenError(message, { cause: error })
+  }
+
+function adviceForMail(code: string, isSocket: boolean): string {
+  if (code === 'EADDRINUSE')
+    return 'stop the program that uses it, or set BACKLINE_MAIL_LISTEN to another place'
+  if (isSocket)
+    return 'set BACKLINE_MAIL_LISTEN to a path in a directory that exists and in which this user may create files'
+  if (code === 'EACCES')
+    return 'ports below 1024 require a privilege: set BACKLINE_MAIL_LISTEN to a higher port'
+  return 'set the host in BACKLINE_MAIL_LISTEN to an address of this machine'
+}
 
 /** @returns the port @throws the error of `listen` */
 export async function listenBriefly(host: string, port: number): Promise<number> {

@@ -15,6 +15,9 @@ import { openNotifications } from '../platform/postgres/notifications.ts'
 import type { Resource } from '../platform/resource/resource.ts'
 import { linkMinutes } from '../support/access/console/links.ts'
 import { consoleMissing, isConsoleInstalled } from '../support/documents/pages/console.ts'
+import { listenForMail } from '../support/mail/listener/listener.ts'
+import { nameOfListener } from '../support/mail/smtp/listen-setting.ts'
+import type { MailListener } from '../support/mail/smtp/listening.ts'
 import { buildApp } from './app.ts'
 import { openBackground } from './background.ts'
 import { cursorSecret, type FirstKeys } from './bootstrap.ts'
@@ -25,7 +28,7 @@ import { openFileStore } from './files.ts'
 import { keysForTerminal, writeFirstKeys } from './first-keys.ts'
 import { firstLink, writeFirstLink } from './first-link.ts'
 import type { Optimizations } from './optimizations.ts'
-import { refuse } from './port.ts'
+import { refuse, refuseMail } from './port.ts'
 import { loadResources } from './resources.ts'
 import { openSecretBox } from './secret-key.ts'
 import { ForeignStore, markedStore } from './store-marker.ts'
@@ -37,6 +40,8 @@ import { openWrites } from './writes.ts'
 const backlog = 4_096
 /** The time that running requests have after a stop signal. */
 const drainMs = 10_000
+/** The time in which a mail that is arriving has to end then; what is left is for storing it. */
+const mailStopMs = 5_000
 
 export type Announce = (publicUrl: string, keys: FirstKeys | null, link: string | null) => void
 
@@ -109,7 +114,9 @@ export async function serveOn({
     notifications,
     commits,
     ephemeral: openEphemeral(notifications),
-    onMail: () => work?.mailArrived(), // other processes find it when they poll
+    // Other processes find mails when they poll.
+    onMail: () => work?.mailArrived(),
+    onMailOut: () => work?.mailQueued(),
     onJobScheduled: (unixMs: number) => {
       if (works) work?.wakeAt(unixMs)
       else if (unixMs < systemClock() + longestPauseMs) notifications.tell('due') // polling finds later work
@@ -117,14 +124,17 @@ export async function serveOn({
   }
   const background = openBackground(deps)
   const app = await buildApp({ ...deps, background })
+  const servesApi = config.role !== 'worker'
+  let mailListener: MailListener | null = null
   stops.push(async () => {
     const { runner } = background
-    const drained = Promise.all([finish(app), work?.stop(), runner.stop()]).then(() => runner.stop())
+    const ending = [finish(app), mailListener?.stop(), work?.stop(), runner.stop()]
+    const drained = Promise.all(ending).then(() => runner.stop())
     await Promise.race([drained, delay(drainMs)])
+    background.services.mail.close()
     await notifications.close()
   })
   const { host, port } = config
-  const servesApi = config.role !== 'worker'
   const { isTTY } = process.stdout
   const hasConsole = servesApi && (await isConsoleInstalled())
   if (servesApi && !hasConsole) log.warn(consoleMissing)
@@ -135,6 +145,12 @@ export async function serveOn({
     )
     stops.push(() => writing.catch(() => undefined)) // a stop does not lose keys that exist
     await writing
+  }
+  const { listen, allowedNetworks } = config.mail
+  if (listen && servesApi) {
+    const settings = { listen, allowedNetworks, name: new URL(config.publicUrl).hostname, stopMs: mailStopMs }
+    mailListener = await listenForMail({ ...deps, ...background.due }, settings).catch(refuseMail(listen))
+    log.info({ mail: nameOfListener(listen) }, 'listening for mail')
   }
   await app.listen({ host, port, backlog }).catch(refuse(config))
   log.info({ host, port }, 'listening')

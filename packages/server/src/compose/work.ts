@@ -31,9 +31,15 @@ import {
   retentionDays,
   sweepSearches,
 } from '../support/knowledge/kb/searches/queries.ts'
+import {
+  automaticHours,
+  environmentsWithOldAutomatic,
+  sweepAutomatic,
+} from '../support/mail/deliveries/queries.ts'
 import { expireRaw, keptDays } from '../support/mail/inbound-emails/erasing.ts'
 import { environmentsWithExpired } from '../support/mail/inbound-emails/queries.ts'
 import { inboundWork, startEmailWorker } from '../support/mail/processing/worker.ts'
+import { type EmailSender, outgoingWork, startEmailSender } from '../support/mail/sending/sender.ts'
 import type { Background, BackgroundDeps } from './background.ts'
 import { measureBacklog } from './backlog.ts'
 import type { Config } from './config.ts'
@@ -43,6 +49,8 @@ export type Work = {
   wakeAt(unixMs: number): void
   /** A mail has arrived. */
   mailArrived(): void
+  /** A mail is to be sent. */
+  mailQueued(): void
   /** Completes running work and returns its leases. */
   stop(): Promise<void>
 }
@@ -51,7 +59,7 @@ type WorkDeps = BackgroundDeps & {
   background: Background
   config: Pick<
     Config,
-    'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds' | 'files'
+    'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds' | 'files' | 'mail'
   >
 }
 
@@ -81,9 +89,17 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
     threads: emailThreads,
     leases: openLeases(db, clock, inboundWork),
   })
+  const sender = startEmailSender({
+    ...due,
+    relays: deps.background.services.mail.relays,
+    leases: openLeases(db, clock, outgoingWork),
+    retrySeconds: config.mail.retrySeconds,
+  })
+  measureSending(metrics, sender)
   const parts = [
     loop,
     emails,
+    sender,
     startConsumer(following, auditSealing),
     startFileTasks({
       ...due,
@@ -132,6 +148,12 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
           some: (env, limit) => expireRaw(due.context(env), limit),
         },
         {
+          name: 'automatic_emails',
+          environments: () => environmentsWithOldAutomatic(db, clock()),
+          some: (env, limit) =>
+            sweepAutomatic(db.home(env.tenantId), env.tenantId, ago(env, automaticHours), limit),
+        },
+        {
           name: 'unlinked_conversations',
           environments: () => environmentsWithUnlinked(db),
           some: (env, limit) => linkSome(db.home(env.tenantId), env.tenantId, limit),
@@ -143,6 +165,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   return {
     wakeAt: loop.wakeAt,
     mailArrived: emails.wake,
+    mailQueued: sender.wake,
     async stop() {
       await Promise.all(parts.map((part) => part.stop()))
       await emailThreads.close()
@@ -169,4 +192,12 @@ function measureAttempts(metrics: Metrics, places: Attempts, transport: Transpor
     help: 'Names of receivers that are being looked up, or wait for the resolver of the system.',
   }
   gauge(metrics, lookups, () => transport.lookups)
+}
+
+function measureSending(metrics: Metrics, sender: EmailSender): void {
+  const running = {
+    name: 'backline_outgoing_emails_in_progress',
+    help: 'Mails that the process is handing over to relays.',
+  }
+  gauge(metrics, running, () => sender.running)
 }

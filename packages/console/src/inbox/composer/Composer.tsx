@@ -9,7 +9,9 @@ import { useTexts } from '../../texts/language.tsx'
 import { RequiredFieldsDialog } from '../actions/RequiredFieldsDialog.tsx'
 import { useConversationMutation } from '../actions/use-conversation-mutation.ts'
 import { useRequiredFields } from '../actions/use-required-fields.ts'
+import { MailFields } from '../email/lazy.ts'
 import { type Draft, type DraftMode, isEmpty, useComposerDraft, withoutText } from '../model/drafts.ts'
+import { emailOf, isSendable } from '../model/mail-draft.ts'
 import { useSending } from '../model/outbox.tsx'
 import { nameOfPerson } from '../model/people.ts'
 import { modelTexts } from '../model/texts.ts'
@@ -42,7 +44,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   const field = useRef<HTMLTextAreaElement>(null)
   const isClosed = conversation.status === 'closed'
   const { mode, isMarkdown } = draft
-  const { body, attachments } = draft[mode]
+  const { body, attachments, mail } = draft[mode]
   const earlier = isClosed || isEmpty(draft[mode]) ? undefined : draft[mode].earlier
   const uploading = useUploads(mode, (kind, attachment) =>
     change((each) => ({
@@ -51,7 +53,9 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     })),
   )
   // A file that has failed is removed or sent again first: nobody should believe that it was sent.
-  const canSend = (body.trim() !== '' || attachments.length > 0) && uploading.uploads.length === 0
+  const canSend =
+    (body.trim() !== '' || attachments.length > 0) && uploading.uploads.length === 0 && isSendable(mail)
+  const isByMail = conversation.mailbox_id !== null && mode === 'reply'
 
   const write = (next: DraftMode) => {
     change((each) => ({ ...each, mode: next }))
@@ -77,6 +81,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         ...(attachments.length > 0 && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
         ...(resolves && { set_status: 'resolved' as const }),
         ...(at && { send_at: at }),
+        ...(isByMail && emailOf(mail)),
         ...(isClosed && mode === 'reply' && { on_closed: 'follow_up' as const }),
       },
       attachments,
@@ -95,26 +100,43 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   ])
 
   const editor = (
-    <Editor
-      field={field}
-      conversation={conversation}
-      label={mode === 'note' ? text.note : text.reply}
-      placeholder={
-        mode === 'note' ? text.noteHint : text.replyHint(nameOfPerson(conversation) ?? shared.visitor)
-      }
-      draft={draft}
-      onDraft={edit}
-      onSubmit={() => submit()}
-      uploading={uploading}
-      actions={
-        <SendButtons
-          mode={mode}
-          isClosed={isClosed}
-          canSend={canSend}
-          onSend={(options) => (options?.resolves && required.length > 0 ? setAsking(true) : submit(options))}
+    <>
+      {isByMail && (
+        <MailFields
+          conversation={conversation}
+          mail={mail}
+          isWriting={body !== ''}
+          onChange={(chosen) =>
+            change(({ reply: { mail: _, ...reply }, ...each }) => ({
+              ...each,
+              reply: { ...reply, ...(chosen && { mail: chosen }) },
+            }))
+          }
         />
-      }
-    />
+      )}
+      <Editor
+        field={field}
+        conversation={conversation}
+        label={mode === 'note' ? text.note : text.reply}
+        placeholder={
+          mode === 'note' ? text.noteHint : text.replyHint(nameOfPerson(conversation) ?? shared.visitor)
+        }
+        draft={draft}
+        onDraft={edit}
+        onSubmit={() => submit()}
+        uploading={uploading}
+        actions={
+          <SendButtons
+            mode={mode}
+            isClosed={isClosed}
+            canSend={canSend}
+            onSend={(options) =>
+              options?.resolves && required.length > 0 ? setAsking(true) : submit(options)
+            }
+          />
+        }
+      />
+    </>
   )
   return (
     <section className={styles.composer} aria-label={text.write}>

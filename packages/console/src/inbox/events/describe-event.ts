@@ -22,7 +22,9 @@ export function actorOf(
   if (actor.operator_id === operatorId) return text.you
   if (actor.operator_id) return operatorName(actor.operator_id) ?? text.operator
   if (actor.type === 'end_user') return person
-  return actor.type === 'system' ? text.system : text.api
+  return { api_key: text.api, operator: text.operator, mailbox: text.mailbox, system: text.system }[
+    actor.type
+  ]
 }
 
 const namesOf = (tags: string[], and: string): string =>

@@ -4,11 +4,14 @@ import { createStore } from '../../browser/store.ts'
 import { readStored, writeStored } from '../../browser/stored.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { unsentKey } from '../../data/unsent.ts'
+import type { MailDraft } from './mail-draft.ts'
 
 export type DraftMode = 'reply' | 'note'
 type DraftText = {
   body: string
   attachments: Attachment[]
+  /** Replies in conversations with a mailbox. */
+  mail?: MailDraft
   /** How a refused message was to be sent, whose text is here again. */
   earlier?: { sendAt: string | null; resolves: boolean }
 }
@@ -50,7 +53,8 @@ function parse(stored: string | null): Partial<Draft> {
   }
 }
 
-export const isEmpty = ({ body, attachments }: DraftText): boolean => body === '' && attachments.length === 0
+export const isEmpty = ({ body, attachments, mail }: DraftText): boolean =>
+  body === '' && attachments.length === 0 && mail === undefined
 
 function write(storedAs: string, draft: Draft): void {
   writeStored(storedAs, isEmpty(draft.reply) && isEmpty(draft.note) ? null : JSON.stringify(draft))

@@ -3,6 +3,7 @@ import {
   useCategories,
   useDepartmentNames,
   useHoldReasons,
+  useMailboxNames,
   useNames,
   useOperatorNames,
 } from '../../data/configuration.ts'
@@ -20,6 +21,7 @@ export function useValueText() {
   const sides: Record<string, string> = useTexts(waitingOnTexts)
   const operator = useOperatorNames()
   const department = useDepartmentNames()
+  const mailbox = useMailboxNames()
   const holdReason = useNames(useHoldReasons().data)
   const category = useNames(useCategories().data?.map(({ id, path }) => ({ id, name: pathText(path) })))
   const readers: Record<string, (value: never) => string | undefined> = {
@@ -27,6 +29,7 @@ export function useValueText() {
     priority: (priority: string) => priorities[priority],
     assignee_id: operator,
     department_id: department,
+    mailbox_id: mailbox,
     category_id: category,
     tags: (tags: string[]) => tags.join(', '),
     hold: ({ hold_reason_id }: { hold_reason_id: string }) => holdReason(hold_reason_id),

@@ -9,8 +9,8 @@ import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { sizeText } from '../../texts/sizes.ts'
+import { imageQuery } from '../model/images.ts'
 import styles from './Attachments.module.css'
-import { imageQuery } from './images.ts'
 import { texts } from './texts.ts'
 
 export function Attachments({ attachments }: { attachments: Attachment[] }) {

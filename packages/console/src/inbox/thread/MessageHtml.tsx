@@ -1,7 +1,7 @@
 import { QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { imageQuery } from './images.ts'
+import { imageQuery } from '../model/images.ts'
 import { linkAddresses } from './links.ts'
 import styles from './MessageView.module.css'
 

@@ -7,6 +7,7 @@ import { Icon } from '../../design/Icon.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { DeliveryState, MailLine, Quoted } from '../email/lazy.ts'
 import { Attachments } from './Attachments.tsx'
 import { MessageHtml } from './MessageHtml.tsx'
 import styles from './MessageView.module.css'
@@ -17,11 +18,19 @@ type MessageViewProps = {
   author: string
   /** The message before is of the same author: its name is not repeated. */
   follows?: boolean
+  /** The subject of the conversation. */
+  subject?: string | null
   /** Stands below the text, such as the state of sending. */
   state?: ReactNode
 }
 
-export const MessageView = memo(function MessageView({ message, author, follows, state }: MessageViewProps) {
+export const MessageView = memo(function MessageView({
+  message,
+  author,
+  follows,
+  subject = null,
+  state,
+}: MessageViewProps) {
   const text = useTexts(texts)
   const { time, full } = useFormats()
   const isNote = message.visibility === 'internal'
@@ -58,6 +67,7 @@ export const MessageView = memo(function MessageView({ message, author, follows,
             </time>
           </Row>
         )}
+        {message.email && <MailLine message={message} email={message.email} subject={subject} />}
         {message.redacted_at ? (
           <p className={styles.redacted} title={full(message.redacted_at)}>
             {text.redacted}
@@ -65,10 +75,12 @@ export const MessageView = memo(function MessageView({ message, author, follows,
         ) : (
           html && <MessageHtml html={html} />
         )}
+        {message.email?.quoted && <Quoted quoted={message.email.quoted} />}
         <Attachments attachments={message.attachments} />
         {message.edited_at && !message.redacted_at && (
           <small title={text.editedAt(full(message.edited_at))}>{text.edited}</small>
         )}
+        {message.delivery && <DeliveryState message={message} delivery={message.delivery} />}
         {state}
       </Stack>
     </article>

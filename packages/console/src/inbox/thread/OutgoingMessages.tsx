@@ -6,6 +6,7 @@ import { Row } from '../../design/Layout.tsx'
 import { problemText } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { joined, useComposerDraft } from '../model/drafts.ts'
+import { mailDraftOf } from '../model/mail-draft.ts'
 import { type Outgoing, useOutgoing, useSending } from '../model/outbox.tsx'
 import { escapeHtml } from './escape.ts'
 import { MessageView } from './MessageView.tsx'
@@ -33,6 +34,7 @@ export function OutgoingMessages({ conversation }: { conversation: Conversation 
         body: joined(body.body ?? '', draft[mode].body),
         attachments: [...attachments, ...draft[mode].attachments],
         earlier,
+        ...(body.email ? mailDraftOf(body.email) : draft[mode].mail && { mail: draft[mode].mail }),
       },
     }))
   }
@@ -88,6 +90,7 @@ const asMessage = (
   in_reply_to_id: null,
   attachments,
   email: null,
+  delivery: null,
   external_id: null,
   metadata: {},
   edited_at: null,

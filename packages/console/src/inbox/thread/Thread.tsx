@@ -88,6 +88,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
                 message={item.message}
                 author={authorOf(item.message)}
                 follows={item.follows}
+                subject={conversation.subject}
               />
             ),
           )}

@@ -12,12 +12,22 @@ type BodyFieldProps = {
   label: string
   hint?: string
   error: string | undefined
+  required?: boolean
+  rows?: number
   value: string
   onChange(value: string): void
 }
 
 /** A text in Liquid, with a menu that inserts variables where the cursor is. */
-export function BodyField({ label, hint, error, value, onChange }: BodyFieldProps) {
+export function BodyField({
+  label,
+  hint,
+  error,
+  required = false,
+  rows = 9,
+  value,
+  onChange,
+}: BodyFieldProps) {
   const text = useTexts(texts)
   const area = useRef<HTMLTextAreaElement>(null)
   const fields = useCustomFields().data ?? []
@@ -43,8 +53,8 @@ export function BodyField({ label, hint, error, value, onChange }: BodyFieldProp
         label={label}
         hint={hint}
         error={error}
-        required
-        rows={9}
+        required={required}
+        rows={rows}
         spellCheck
         isCode
         value={value}

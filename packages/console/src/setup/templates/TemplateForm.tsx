@@ -38,7 +38,7 @@ export function TemplateForm({
           <option key={folder} value={folder} />
         ))}
       </datalist>
-      <BodyField {...field('body')} hint={text.textHint} />
+      <BodyField {...field('body')} required hint={text.textHint} />
       <FieldRow>
         <Select
           {...select('body_format')}
@@ -69,6 +69,7 @@ export function TemplateForm({
               />
             </Row>
             <BodyField
+              required
               label={text.text}
               error={faults.at(`/variants/${i}/body`)}
               value={variant.body}

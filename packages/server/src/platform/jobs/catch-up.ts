@@ -25,7 +25,7 @@ const sendingShare = 3 / 4
 /** The time for longer work in all; the rest is done after the clock has moved. */
 const longWorkMs = 5_000
 
-/** Deliveries that fall due while the clock moves. `giveUpAtMs` is a time of `performance.now()`. */
+/** One kind of deliveries that fall due while the clock moves. `giveUpAtMs` is a time of `performance.now()`. */
 export type Outbound = {
   /** Returns the time of the next delivery in an environment; null if none is due by `until`. */
   next(tenantId: string, until: Instant, giveUpAtMs: number): Promise<Instant | null>
@@ -34,7 +34,7 @@ export type Outbound = {
 }
 
 export type CatchUpDeps = DueDeps & {
-  outbound: Outbound
+  outbound: Outbound[]
   /** Resolves when this process has ended the longer work on an environment that due work has begun. */
   idle(tenantId: string): Promise<void>
   /** The time limit; 22 seconds by default. */
@@ -84,16 +84,17 @@ export async function catchUp(
       await Promise.race([idle(tenantId), late.catch(() => undefined)])
       ending.abort()
       const due = await dueRows(ctx.db, tenantId, until(), toInstant(clock()), batchSize)
-      const sendAt =
-        performance.now() < stopSendingAt ? await outbound.next(tenantId, until(), stopSendingAt) : null
-      const rows = due.filter(({ dueAt }) => sendAt === null || dueAt < sendAt)
+      const owed =
+        performance.now() < stopSendingAt ? await nextOf(outbound, tenantId, until(), stopSendingAt) : null
+      const rows = due.filter(({ dueAt }) => owed === null || dueAt < owed.at)
       const [first] = rows
       await lease()
-      if (!first && sendAt === null) break
+      if (!first && owed === null) break
       if (!isFirst && performance.now() > begunAt + withinMs) return false
       if (!first) {
-        await db.write(moveClock(sendAt!))
-        await outbound.sent(tenantId, sendAt!, stopSendingAt)
+        const { at, kinds } = owed!
+        await db.write(moveClock(at))
+        await Promise.all(kinds.map((kind) => kind.sent(tenantId, at, stopSendingAt)))
         continue
       }
       try {
@@ -114,4 +115,23 @@ export async function catchUp(
   } finally {
     await returnLease(db, tenantId, dueWork, holder)
   }
+}
+
+type Owed = { at: Instant; kinds: Outbound[] }
+
+/** The time of the first delivery of any kind, and the kinds that have one then; null without one. */
+async function nextOf(
+  outbound: Outbound[],
+  tenantId: string,
+  until: Instant,
+  giveUpAtMs: number,
+): Promise<Owed | null> {
+  const owed: { at: Instant; kind: Outbound }[] = []
+  for (const kind of outbound) {
+    const at = await kind.next(tenantId, until, giveUpAtMs)
+    if (at !== null) owed.push({ at, kind })
+  }
+  if (owed.length === 0) return null
+  const at = owed.map((each) => each.at).reduce((one, other) => (one < other ? one : other))
+  return { at, kinds: owed.flatMap((each) => (each.at === at ? each.kind : [])) }
 }

@@ -32,7 +32,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
     config: {
       webhookAllowedNetworks: [],
       smtpAllowedNetworks: [],
-      mail: { perAddressPerHour: 0 },
+      mail: { perAddressPerHour: 0, retrySeconds: [60], listen: null, allowedNetworks: [] },
       files: readConfig({}).files,
     },
     cursorSecret: Buffer.alloc(32),

@@ -30,6 +30,12 @@ export const leaseTo = (tenantId: string, [lease]: LeaseToTake[]): Sql => {
     returning 1`
 }
 
+/** True if a process holds the lease. */
+export const isLeased = async (db: Db, tenantId: string, work: string, now: Instant): Promise<boolean> =>
+  (await db.maybe(
+    sql`select 1 from leases where tenant_id = ${tenantId} and work = ${work} and leased_until > ${now}`,
+  )) !== null
+
 /** Returns a lease, so that another process can continue at once. */
 export const returnLease = async (db: Db, tenantId: string, work: string, holder: string): Promise<void> => {
   await db

@@ -1,4 +1,5 @@
 import type { Environment } from '../kernel/environment.ts'
+import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Db } from '../postgres/database.ts'
 import type { Scope } from './scopes.ts'
 
@@ -9,8 +10,8 @@ export type Access = { scope: Scope; credential?: never } | { credential: string
 export type Open = {
   credential: 'none'
   scope?: never
-  /** Finds the environment by the ids in the path, which are UUIDs; null for 404. */
-  environmentOf(db: Db, params: Record<string, string>): Promise<Environment | null>
+  /** Finds the environment by the ids in the path, which are UUIDs, and its texts; null for 404. */
+  environmentOf(db: Db, params: Record<string, string>, box: SecretBox): Promise<Environment | null>
 }
 
 /** The same for code that handles routes of all kinds. */

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { openAccess } from './access.ts'
 
 const publicUrl = 'https://desk.example.com'
-const { clientOf: nameOf } = openAccess({ db: null as never, clock: Date.now, publicUrl }, null as never)
+const { clientOf: nameOf } = openAccess(
+  { db: null as never, clock: Date.now, publicUrl, secretBox: undefined as never },
+  null as never,
+)
 
 test('clients are told apart by their token, whatever else their headers contain', () => {
   for (const authorization of ['Bearer abc', 'bearer   abc', 'Bearer abc '])

@@ -4,6 +4,7 @@ import type { Loop } from '../../platform/jobs/loops.ts'
 import type { Clock } from '../../platform/kernel/clock.ts'
 import { ApiError, type FieldError, type FieldErrorCode } from '../../platform/kernel/errors.ts'
 import { uuidOf } from '../../platform/kernel/ids.ts'
+import type { SecretBox } from '../../platform/kernel/secret-box.ts'
 import type { Database, Db } from '../../platform/postgres/database.ts'
 import type { Route } from '../../platform/resource/resource.ts'
 import type { Principal } from '../../platform/unit-of-work/principal.ts'
@@ -35,7 +36,12 @@ export type BacklineAccess = Access & { console: ConsoleAuthentication }
 
 /** Authenticates requests by secret keys, publishable keys, end-user tokens and sessions of the console. */
 export function openAccess(
-  { db, clock, publicUrl }: { db: Database; clock: Clock; publicUrl: string },
+  {
+    db,
+    clock,
+    publicUrl,
+    secretBox,
+  }: { db: Database; clock: Clock; publicUrl: string; secretBox: SecretBox },
   uses: Loop,
 ): BacklineAccess {
   const unknownLimit = rateLimiter(unknownCredentials, {
@@ -74,7 +80,7 @@ export function openAccess(
     }),
     async admit(route, { claim, ip, params }, former) {
       const expected = credentialFor(route)
-      if (expected === 'none') return anybody(route, ip, params, db)
+      if (expected === 'none') return anybody(route, ip, params, db, secretBox)
       const principal = await authenticate(claim as Claim, ip, expected, former)
       if (principal.credential !== expected) throw otherCredential(route, expected, principal)
       if (route.scope && !principal.allows(route.scope) && !isOfOwnOperator(route, principal, params))
@@ -123,10 +129,13 @@ async function anybody(
   address: string,
   given: Record<string, string>,
   db: Db,
+  box: SecretBox,
 ): Promise<Principal> {
   const ids = Object.entries(route.params ?? {}).map(([name, prefix]) => [name, uuidOf(prefix, given[name]!)])
   const isWhole = ids.every(([, id]) => id !== null)
-  const environment = isWhole ? await route.environmentOf!(db, Object.fromEntries(ids)) : null
+  const texts = Object.keys(route.texts?.properties ?? {}).map((name) => [name, given[name]!])
+  const params = Object.fromEntries([...ids, ...texts])
+  const environment = isWhole ? await route.environmentOf!(db, params, box) : null
   if (environment === null) throw new ApiError('not_found')
   return principalOf({
     environment,

@@ -1,10 +1,12 @@
 import { typeId } from '../../platform/kernel/ids.ts'
 import { read, remove, write } from '../../platform/resource/resource.ts'
+import { Shape, Text } from '../../platform/resource/schema.ts'
 import { content } from '../../platform/resource/streams.ts'
 import { completeFile, createFile, removeFile } from './actions.ts'
 import { contentOf, requireScopesOf } from './content.ts'
+import { readEmailedFileToken } from './emailed-tokens.ts'
 import { files } from './entity.ts'
-import { fileTable } from './queries.ts'
+import { fileTable, findFileWithEnvironment } from './queries.ts'
 import { fileExample, fileWire, fileWithUploadWire, NewFile } from './schema.ts'
 
 const path = '/files'
@@ -65,6 +67,27 @@ export const routes = [
       const file = await fileTable.find(ctx.db, ctx.env.tenantId, params.id)
       if (file) requireScopesOf(ctx, file)
       return file && contentOf(ctx, file)
+    },
+  }),
+  content({
+    path: '/emailed_files/{token}',
+    name: 'getEmailedFile',
+    summary: 'Get a file of a mail',
+    description:
+      'Returns the bytes of a file that was too large to go with a mail, or redirects to them. The mail has the URL, which can be used for 30 days. 404 afterwards, and once the file is deleted.',
+    credential: 'none',
+    texts: Shape({
+      token: Text(1, 1_000, { description: 'The token in the mail.', examples: ['AsSxkq3T'] }),
+    }),
+    environmentOf: async (db, { token }, box) => {
+      const named = await readEmailedFileToken(box, token!)
+      return named && ((await findFileWithEnvironment(db, named.tenantId, named.fileId))?.environment ?? null)
+    },
+    async handle(ctx, { params }) {
+      const named = await readEmailedFileToken(ctx.services.secretBox, params.token!)
+      if (!named || named.until <= ctx.now()) return null
+      const file = await fileTable.find(ctx.db, ctx.env.tenantId, named.fileId)
+      return file?.status === 'ready' ? contentOf(ctx, file) : null
     },
   }),
   remove({

@@ -495,6 +495,7 @@ export const tables = {
     attachments: 'json',
     body_html: 'text',
     email: 'json',
+    delivery: 'json',
   },
   operators: {
     id: 'uuid',
@@ -550,6 +551,7 @@ export const tables = {
     version: 'integer',
     attachments: 'json',
     body_html: 'text',
+    email: 'json',
   },
   sla_config_versions: {
     sla_config_id: 'uuid',
@@ -1142,6 +1144,7 @@ export type Rows = {
     attachments: unknown | null
     body_html: string | null
     email: unknown | null
+    delivery: unknown | null
   }
   operators: {
     id: string
@@ -1197,6 +1200,7 @@ export type Rows = {
     version: number
     attachments: unknown | null
     body_html: string | null
+    email: unknown | null
   }
   sla_config_versions: {
     sla_config_id: string

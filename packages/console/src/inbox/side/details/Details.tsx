@@ -1,6 +1,7 @@
 import type { Conversation } from '@backline/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useEveryMailbox } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
 import { Copied } from '../../../design/Code.tsx'
@@ -16,7 +17,14 @@ import { texts as sideTexts } from '../texts.ts'
 import { useConversationHref } from '../use-conversation-href.ts'
 import { useTimes } from '../use-times.ts'
 import { Assignee } from './Assignee.tsx'
-import { CategoryField, CompanyField, DepartmentField, LanguageField, PriorityField } from './choices.tsx'
+import {
+  CategoryField,
+  CompanyField,
+  DepartmentField,
+  LanguageField,
+  MailboxField,
+  PriorityField,
+} from './choices.tsx'
 import styles from './Details.module.css'
 import { texts } from './texts.ts'
 
@@ -57,6 +65,8 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
   const { full: short } = useTimes()
   const { id, status, waiting_on, waiting_since, external_id, channel, created_at } = conversation
   const { follow_up_of_id: followed, merged_into_id: merged } = conversation
+  const { mailbox_id } = conversation
+  const { data: mailboxes = [] } = useEveryMailbox()
   const field = { conversation, isEditable }
   const facts: ([string, ReactNode] | false | null)[] = [
     [names.status, <StatusBadge key="status" status={status} />],
@@ -74,6 +84,10 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
       can('end_users:read') && [names.company, <CompanyField key="company" {...field} />],
     [names.assignee, <Assignee key="assignee" conversation={conversation} />],
     [names.channel, channels[channel] ?? channel],
+    (mailbox_id !== null || mailboxes.length > 0) && [
+      names.mailbox,
+      <MailboxField key="mailbox" {...field} />,
+    ],
     [names.language, <LanguageField key="language" {...field} />],
     external_id !== null && [
       names.external_id,

@@ -1,6 +1,6 @@
 import type { Conversation, UpdateConversationBody } from '@backline/sdk'
 import { skipToken, useQueries, useQuery } from '@tanstack/react-query'
-import { pathText, useCategories, useDepartments } from '../../../data/configuration.ts'
+import { pathText, useCategories, useDepartments, useEveryMailbox } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import type { Option } from '../../../design/Field.tsx'
 import { fieldTexts } from '../../../texts/fields.ts'
@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 
 type FieldProps = { conversation: Conversation; isEditable: boolean }
 
-type Name = 'priority' | 'department_id' | 'category_id' | 'company_id' | 'language'
+type Name = 'priority' | 'department_id' | 'category_id' | 'company_id' | 'mailbox_id' | 'language'
 
 type ChooserProps = FieldProps & { name: Name; label: string; options: Option[]; isOptional?: boolean }
 
@@ -144,6 +144,17 @@ export function CompanyField(props: FieldProps) {
   return (
     <Chooser {...props} name="company_id" label={names.company} options={options} isEditable={isEditable} />
   )
+}
+
+/** The mailbox by which answers are sent; with none they are not sent by mail. */
+export function MailboxField(props: FieldProps) {
+  const names = useTexts(fieldTexts)
+  const { data = [] } = useEveryMailbox()
+  const options = useOptions(
+    data.map(({ id, address, archived }) => ({ id, label: address, archived })),
+    props.conversation.mailbox_id,
+  )
+  return <Chooser name="mailbox_id" label={names.mailbox} options={options} {...props} />
 }
 
 export function LanguageField(props: FieldProps) {

@@ -9,6 +9,7 @@ const told = [
   'category_id',
   'priority',
   'subject',
+  'mailbox_id',
   'language',
   'tags',
 ] as const

@@ -1,11 +1,12 @@
-import type { Conversation, EndUser } from '@backline/sdk'
+import type { Conversation } from '@backline/sdk'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useWrite } from '../../../data/write.ts'
 import { ActionDialog } from '../../../design/ActionDialog.tsx'
 import { Avatar } from '../../../design/Avatar.tsx'
-import { IconButton } from '../../../design/Button.tsx'
+import { Badge } from '../../../design/Badge.tsx'
+import { Button, IconButton } from '../../../design/Button.tsx'
 import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser, useEndUserQuery } from '../../model/people.ts'
@@ -22,7 +23,7 @@ export function Participants({ conversation }: { conversation: Conversation }) {
   const { backline, can } = useEnvironment()
   const fresh = useFresh()
   const [leaving, setLeaving] = useState<{ id: string; name: string } | null>(null)
-  const { id, participant_ids: ids } = conversation
+  const { id, participant_ids: ids, participants } = conversation
   const people = useQueries({ queries: ids.map(useEndUserQuery()) })
   const write = useWrite({
     run: ({ endUserId, isAdded }: { endUserId: string; isAdded: boolean }) =>
@@ -44,13 +45,26 @@ export function Participants({ conversation }: { conversation: Conversation }) {
         {ids.map((personId, i) => {
           const data = people[i]?.data
           const name = (data && nameOfEndUser(data)) ?? shared.noName
+          const { address = null, confirmed: isConfirmed = true } = participants[i] ?? {}
           return (
             <Row as="li" key={personId} className={styles.person}>
               <Avatar name={name} size={22} />
               <Stack as="span" gap={0} className={styles.names}>
-                {name}
-                <AddressOf person={data} name={name} />
+                <span>
+                  {name} {!isConfirmed && <Badge tone="warn">{text.notConfirmed}</Badge>}
+                </span>
+                <AddressOf address={address ?? data?.emails[0]?.address} name={name} />
               </Stack>
+              {isAllowed && !isConfirmed && (
+                <Button
+                  isSmall
+                  aria-label={text.confirmNamed(name)}
+                  disabled={write.isPending}
+                  onClick={() => write.mutate({ endUserId: personId, isAdded: true })}
+                >
+                  {text.confirm}
+                </Button>
+              )}
               {isAllowed && (
                 <IconButton
                   icon="close"
@@ -70,6 +84,7 @@ export function Participants({ conversation }: { conversation: Conversation }) {
           onAdd={(endUserId) => write.mutate({ endUserId, isAdded: true })}
         />
       )}
+      {participants.some(({ confirmed }) => !confirmed) && <small>{text.notConfirmedHint}</small>}
       <ActionDialog
         isOpen={leaving !== null}
         title={text.removeTitle}
@@ -85,7 +100,6 @@ export function Participants({ conversation }: { conversation: Conversation }) {
   )
 }
 
-function AddressOf({ person, name }: { person: EndUser | undefined; name: string }) {
-  const address = person?.emails[0]?.address
+function AddressOf({ address, name }: { address: string | undefined; name: string }) {
   return address && address !== name ? <small>{address}</small> : null
 }

@@ -28,6 +28,19 @@ export async function createSuppression(change: Change, input: NewSuppression): 
   })
 }
 
+/** Suppresses an address, unless it is suppressed for longer. */
+export async function suppress(
+  change: Change,
+  given: Pick<EmailSuppression, 'address' | 'reason' | 'message_id' | 'expires_at'>,
+): Promise<void> {
+  const found = await findSuppressionOf(change.db, change.tenantId, given.address)
+  const former = found && (await change.rows.find(emailSuppressions, found.id))
+  if (former && (former.expires_at === null || (given.expires_at ?? '9') <= former.expires_at)) return
+  if (former) change.rows.remove(emailSuppressions, former)
+  const created = change.rows.create(emailSuppressions, { ...change.stamp(), ...given })
+  change.repeatIfTaken(created, 'address')
+}
+
 async function removeEnded(change: Change, address: string): Promise<void> {
   const found = await findSuppressionOf(change.db, change.tenantId, address)
   const former = found && (await change.rows.find(emailSuppressions, found.id))

@@ -50,3 +50,12 @@ const faultsOfLength = (address: string): ValueFault[] =>
     : [{ code: 'too_long', detail: `must have at most ${maxAddressLength} characters, its domain in ASCII` }]
 
 const badFormat = (detail: string): ValueFault => ({ code: 'bad_format', detail })
+
+/** An address without its `+token`, which is null without one. */
+export function withoutToken(address: string): { address: string; token: string | null } {
+  const canonical = canonicalAddress(address)
+  const [, local, token, domain] = /^([^+@]+)\+([^@]*)(@[^@]+)$/.exec(canonical) ?? []
+  return local === undefined
+    ? { address: canonical, token: null }
+    : { address: local + domain, token: token! }
+}

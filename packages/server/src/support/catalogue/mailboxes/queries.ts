@@ -54,3 +54,8 @@ export const deleteAddresses = (tenantId: string, addresses: Address[]): Sql =>
   sql`delete from mailbox_addresses using ${addressRows(addresses)}
     where mailbox_addresses.tenant_id = ${tenantId} and mailbox_addresses.address = v.address
     and mailbox_addresses.mailbox_id = v.mailbox_id`
+
+/** The mailbox to which an address leads, of one environment. */
+export const mailboxesOfAddresses = (db: Db, tenantId: string, addresses: string[]) =>
+  db.rows<{ address: string; mailbox_id: string }>(sql`select address, mailbox_id from mailbox_addresses
+    where tenant_id = ${tenantId} and address = any(${addresses}::text[])`)

@@ -56,12 +56,14 @@ export function faultsOfSmtp(
     return [refused('host', detail)]
   }
   const mayBeAllowed = verdicts.length > 0 ? verdicts.includes('allowed') : allowed.rules.length > 0
-  if (mayBeAllowed) return []
-  return [
-    ...(usualPorts.includes(port) ? [] : [refused('port', `must be one of ${usualPorts.join(', ')}`)]),
-    ...(security === 'none' ? [refused('security', 'must be tls or starttls')] : []),
-  ]
+  return mayBeAllowed ? [] : faultsOutside({ port, security })
 }
+
+/** Returns the reasons why a mailbox must not use a relay outside of the allowed networks. */
+export const faultsOutside = ({ port, security }: Pick<SmtpSettings, 'port' | 'security'>): SmtpFault[] => [
+  ...(usualPorts.includes(port) ? [] : [refused('port', `must be one of ${usualPorts.join(', ')}`)]),
+  ...(security === 'none' ? [refused('security', 'must be tls or starttls')] : []),
+]
 
 const refused = (field: SmtpFault['field'], detail: string): SmtpFault => ({
   field,

@@ -128,8 +128,13 @@ function erasureOf(
     without(type, object) {
       if (type === 'conversation' && Array.isArray(object.participants))
         return { ...object, participants: object.participants.map(withoutAddress) }
-      const email = type === 'message' && isOwn(object.conversation_id) ? object.email : null
-      return email ? { ...object, email: withoutPeople(email as MessageEmail) } : object
+      if (type !== 'message' || !isOwn(object.conversation_id)) return object
+      const { email } = object
+      return {
+        ...object,
+        ...(email ? { email: withoutPeople(email as MessageEmail) } : {}),
+        ...('delivery' in object ? { delivery: null } : {}),
+      }
     },
     // The person, or a page for the person.
     isSender: ({ actor_type, actor_id }) =>

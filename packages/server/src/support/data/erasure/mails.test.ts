@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sealed } from '@backline/test/audit.ts'
-import { type Body, shown, succeeded } from '@backline/test/desk.ts'
+import { type Body, say, shown, succeeded } from '@backline/test/desk.ts'
 import { erase } from '@backline/test/erasures.ts'
 import { service, type World } from '@backline/test/harness.ts'
 import { arrive, mailbox } from '@backline/test/mails.ts'
 import { placesOf } from '@backline/test/planted.ts'
 import { until } from '@backline/test/processes.ts'
+import { toInstant } from '../../../platform/kernel/clock.ts'
+import { newUuid } from '../../../platform/kernel/ids.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service({ works: true })
 
@@ -24,12 +27,16 @@ const person = () => {
     failed: `${own}failed`,
     ignored: `${own}ignored`,
     joined: `${own}joined`,
+    diagnostic: `${own}diagnostic`,
   }
 }
 type Person = ReturnType<typeof person>
 
 /** Lets a person leave mails in all places where mail goes. */
-async function traces({ test: client }: World, own: Person) {
+async function traces({ test: client, environments }: World, own: Person) {
+  const countedFor = (address: string) =>
+    api.db.write(sql`insert into automatic_emails (tenant_id, address, message_id, created_at)
+      values (${environments.test.tenantId}, ${address}, ${newUuid(api.now())}, ${toInstant(api.now())})`)
   const { address: to } = await mailbox(client)
   const from = `${own.name} <${own.address}>`
   const friend = `Grace <grace${people}@example.org>`
@@ -58,6 +65,12 @@ async function traces({ test: client }: World, own: Person) {
   const ignored = await arrive(client, { from, to, subject: own.subject, body: own.ignored })
   assert.deepEqual([ignored.reason, ignored.end_user_id], ['blocked', null])
   succeeded(await client.post(`/v1/end_users/${first.end_user_id}/unblock`))
+  // A mail to the person, of which the relay told something.
+  const sent = await say(client, first.conversation_id, 'operator', { body: 'We look into it.' })
+  assert.equal(sent.delivery.recipients[0].address, own.address)
+  succeeded(
+    await client.post(`/v1/messages/${sent.id}/delivery`, { status: 'failed', reason: own.diagnostic }),
+  )
   succeeded(await client.post('/v1/email_suppressions', { address: own.address }))
   // A conversation of somebody else, in which the person wrote.
   const theirs = await arrive(client, { from: `Charles <charles${people}@example.org>`, to, body: 'Hello.' })
@@ -66,6 +79,7 @@ async function traces({ test: client }: World, own: Person) {
     headers: [`In-Reply-To: ${theirs.header_message_id}`],
   })
   assert.deepEqual([joined.status, joined.end_user_id], ['threaded', first.end_user_id])
+  await countedFor(own.address)
   return { first, answer, failed, ignored, theirs, joined }
 }
 

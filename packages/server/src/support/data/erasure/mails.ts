@@ -5,6 +5,7 @@ import type { MessageEmail } from '../../desk/messages/email/queries.ts'
 import { messages } from '../../desk/messages/entity.ts'
 import type { Message } from '../../desk/messages/queries.ts'
 import { type Erasure, emptyStreams, type Walk } from '../../integration/erasing/streams.ts'
+import { deleteAutomaticTo, deleteOutgoing } from '../../mail/deliveries/queries.ts'
 import { inboundEmails } from '../../mail/inbound-emails/entity.ts'
 import { eraseEmails, eraseEmailsNaming } from '../../mail/inbound-emails/erasing.ts'
 import { deleteContents, deleteSendersOf } from '../../mail/inbound-emails/queries.ts'
@@ -39,6 +40,7 @@ export async function findMails(change: Change, state: ErasureState, ids: string
   const suppressed = await suppressionsOf(db, tenantId, addresses)
   for (const { id } of suppressed) await eraseSuppression(change, id, state.end_user_id)
   change.effects.write(deleteSendersOf(tenantId, ids))
+  change.effects.write(deleteAutomaticTo(tenantId, addresses))
   const email_senders = await countSenders(db, tenantId, ids)
   return nextStep(counting(state, { email_suppressions: suppressed.length, email_senders }))
 }
@@ -68,19 +70,20 @@ export async function eraseMails(change: Change, state: ErasureState, ids: strin
 }
 
 /**
- * Erases what mails of others in a conversation of the person say of it: addresses, quoted words, and the mails as they
- * came or went. The messages stay.
+ * Erases what mails of others in a conversation of the person say of it: addresses, quoted words, deliveries, and the
+ * mails as they came or went. Those that wait to be sent are not. The messages stay.
  * @returns the number of mails that came
  */
 export async function eraseCopies(change: Change, rows: Message[], by: string): Promise<number> {
   let count = 0
   for (const row of rows) {
-    if (row.email === null) continue
-    const emptied = { email: withoutPeople(row.email) }
+    if (row.email === null && row.delivery === null) continue
+    const emptied = { email: row.email && withoutPeople(row.email), delivery: null }
     const erased = change.rows.update(messages, row, emptied, null)
     if (erased.version > row.version)
       change.rows.addEvent(messages, erased, 'message.updated', { ...row, ...emptied })
     change.effects.writeBatched(deleteContents, row.id)
+    change.effects.writeBatched(deleteOutgoing, row.id)
     count += await eraseEmailsNaming(change, row.id, by)
   }
   return count

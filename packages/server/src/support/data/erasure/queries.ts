@@ -65,7 +65,7 @@ export const writtenBy = (tenantId: string, endUserIds: string[], isOwn: boolean
 /** The condition of `messages` that the person wrote, and of the mails of others in a conversation of the person. */
 export const namesPerson = (tenantId: string, endUserIds: string[], isOwn: boolean): Sql =>
   isOwn
-    ? sql`(email is not null or ${writtenBy(tenantId, endUserIds, isOwn)})`
+    ? sql`(email is not null or delivery is not null or ${writtenBy(tenantId, endUserIds, isOwn)})`
     : writtenBy(tenantId, endUserIds, isOwn)
 
 /** The condition of `messages` that the person can see, or wrote. */

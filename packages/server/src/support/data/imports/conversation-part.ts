@@ -268,6 +268,7 @@ class Part {
       in_reply_to_id: inReplyTo,
       external_id: known.isTaken ? null : line.external_id,
       email: null,
+      delivery: null,
       metadata: line.metadata ?? {},
       redacted_at: null,
     }

@@ -4,13 +4,14 @@ import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { confirmedIds, conversationTable } from '../../desk/conversations/queries.ts'
 import { conversationWire } from '../../desk/conversations/schema.ts'
 import { fileIdsOf } from '../../desk/messages/attachments/attach.ts'
-import { nextMessages } from '../../desk/messages/queries.ts'
+import { withRecipients } from '../../desk/messages/email/delivery.ts'
+import { type EmailContents, findContents } from '../../desk/messages/email/queries.ts'
+import { type Message, nextMessages } from '../../desk/messages/queries.ts'
 import { messageWire } from '../../desk/messages/schema.ts'
 import { fileTable } from '../../files/queries.ts'
 import { fileWire } from '../../files/schema.ts'
 import { type InboundEmail, mailsSentBy } from '../../mail/inbound-emails/queries.ts'
 import { inboundEmailWire } from '../../mail/inbound-emails/schema.ts'
-import { type EmailContents, findContents } from '../../mail/processing/queries.ts'
 import { companyTable } from '../../people/companies/queries.ts'
 import { companyWire } from '../../people/companies/schema.ts'
 import { endUserTable, idsOfEndUser } from '../../people/end-users/queries.ts'
@@ -96,12 +97,24 @@ async function* gatherConversations(
       const last = messages.at(-1)
       if (!last) break
       sequence = last.sequence
-      yield { family: 'messages', rows: messages.map((row) => messageWire.json(row)) }
+      yield { family: 'messages', rows: messages.map((row) => messageWire.json(withoutHidden(row))) }
       const fileIds = [...new Set(messages.flatMap(fileIdsOf))]
       if (fileIds.length > 0) yield await filesOf(db, tenantId, fileIds)
     }
   }
 }
+
+/** A message without the hidden recipients of its mail. */
+const withoutHidden = (row: Message): Message => ({
+  ...row,
+  email: row.email && { ...row.email, bcc: [] },
+  delivery:
+    row.delivery &&
+    withRecipients(
+      row.delivery,
+      row.delivery.recipients.filter(({ kind }) => kind !== 'bcc'),
+    ),
+})
 
 /** The mails that the person sent, with their texts. Those that operators forwarded have words of the team. */
 async function* gatherMails(db: Db, tenantId: string, ids: string[]): AsyncGenerator<Gathered> {

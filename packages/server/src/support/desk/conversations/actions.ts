@@ -12,7 +12,7 @@ import { newValues, patchedValues } from '../../properties/custom-fields/values/
 import { departments } from '../../team/departments/entity.ts'
 import { actingOperator } from '../../team/operators/actions.ts'
 import { operators } from '../../team/operators/entity.ts'
-import { addMessage, draftMessage, received, writeMessage } from '../messages/actions.ts'
+import { addMessage, draftMessage, received, withMail, writeMessage } from '../messages/actions.ts'
 import { attachmentsOf, checkAttachments } from '../messages/attachments/attach.ts'
 import { textOf } from '../messages/html.ts'
 import { countUnread } from '../messages/queries.ts'
@@ -107,8 +107,9 @@ export async function startConversation(
     operator_id: byOperator ? ((await actingOperator(change))?.id ?? null) : null,
     template_id: null,
   })
-  const begun = await beginConversation(change, { ...conversation, ...received(conversation, message) })
-  writeMessage(change, message)
+  const { message: sent } = await withMail(change, conversation, message)
+  const begun = await beginConversation(change, { ...conversation, ...received(conversation, sent) })
+  writeMessage(change, sent)
   return begun
 }
 

@@ -3,7 +3,14 @@ import { categories } from '../../catalogue/categories/entity.ts'
 import { mailboxes } from '../../catalogue/mailboxes/entity.ts'
 import { requireForResolving } from '../../properties/custom-fields/values/values.ts'
 import { departments } from '../../team/departments/entity.ts'
-import { checkMessage, claimExternalId, draftMessage, received, writeMessage } from '../messages/actions.ts'
+import {
+  checkMessage,
+  claimExternalId,
+  draftMessage,
+  received,
+  withMail,
+  writeMessage,
+} from '../messages/actions.ts'
 import type { Message } from '../messages/queries.ts'
 import type { WrittenMessage } from '../messages/schema.ts'
 import { beginConversation, newConversation } from './actions.ts'
@@ -51,9 +58,11 @@ export async function followUpWith(
     custom_fields: [],
   }
   if (input.set_status === 'resolved') await requireForResolving(change, conversation.custom_fields)
-  const message = draftMessage(change, conversation, checked)
+  const drafted = draftMessage(change, conversation, checked)
+  const { message, joined } = await withMail(change, conversation, drafted, input.email)
   const begun = await beginConversation(change, {
     ...conversation,
+    ...joined,
     ...received(conversation, message, input.set_status),
   })
   claimExternalId(change, message)

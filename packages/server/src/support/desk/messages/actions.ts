@@ -3,6 +3,7 @@ import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { mergeMetadata } from '../../../platform/kernel/merge-patch.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
+import { mailboxes } from '../../catalogue/mailboxes/entity.ts'
 import { templatesInUse } from '../../catalogue/message-templates/entity.ts'
 import type { MessageTemplate } from '../../catalogue/message-templates/queries.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
@@ -13,13 +14,15 @@ import type { Operator } from '../../team/operators/queries.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
 import { requireUnblocked } from '../conversations/person.ts'
-import { type Conversation, participantIds } from '../conversations/queries.ts'
+import { type Conversation, type Participant, participantIds } from '../conversations/queries.ts'
 import { saveConversation } from '../conversations/save.ts'
 import { type Attached, attach, attachmentsOf, checkAttachments } from './attachments/attach.ts'
 import { faultsInSendAt } from './contradictions.ts'
+import type { NewEmail } from './email/new-email.ts'
 import { messages } from './entity.ts'
 import { type MessageText, textOf } from './html.ts'
-import { findMessage, insertRevisions, type Message } from './queries.ts'
+import { goesByMail, mailed } from './outgoing/outgoing.ts'
+import { insertRevisions, type Message } from './queries.ts'
 import { renderTemplate } from './rendering.ts'
 import { claimExternalIds } from './scheduled/queries.ts'
 import type { MessagePatch, NewMessage, WrittenMessage } from './schema.ts'
@@ -38,7 +41,7 @@ export async function addMessage(
   requireOpenFor(conversation, input)
   const message = draftMessage(change, conversation, checked)
   claimExternalId(change, message)
-  return deliverMessage(change, conversation, message, input.set_status)
+  return deliverMessage(change, conversation, message, input.set_status, input.email)
 }
 
 /** A valid new message with its text. Ids are UUIDs. */
@@ -63,6 +66,12 @@ export async function checkMessage(
   const author = await endUserOf(references, conversation, input)
   const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)
   await requireSameConversation(change, references, conversation, input.in_reply_to_id)
+  if (input.email && !(await hasMailbox(change, conversation)))
+    references.fault({
+      pointer: '/email',
+      code: 'not_allowed',
+      detail: 'needs a conversation with a mailbox that is not archived',
+    })
   const filesOf = begins ? null : conversation.id
   const attached = given ?? (await checkAttachments(change, references, filesOf, attachments))
   references.check()
@@ -81,6 +90,11 @@ export async function checkMessage(
   }
 }
 
+async function hasMailbox(change: Change, { mailbox_id }: Conversation): Promise<boolean> {
+  const mailbox = mailbox_id === null ? null : await change.rows.find(mailboxes, mailbox_id)
+  return mailbox !== null && !mailbox.archived
+}
+
 /** @throws ApiError `conversation_closed`; notes can be added to closed conversations */
 export function requireOpenFor({ status }: Conversation, { visibility }: NewMessage): void {
   if (status === 'closed' && visibility !== 'internal') throw new ApiError('conversation_closed')
@@ -95,14 +109,36 @@ export function claimExternalId(change: Change, { id, external_id }: Message): v
 export async function deliverMessage(
   change: Change,
   conversation: Conversation,
-  message: Message,
+  given: Message,
   setStatus?: Status | null,
+  email?: NewEmail | null,
 ): Promise<{ conversation: Conversation; message: Message }> {
-  const patch = received(conversation, message, setStatus ?? undefined)
+  const { message, joined } = await withMail(change, conversation, given, email)
+  const patch = { ...received(conversation, message, setStatus ?? undefined), ...joined }
   const to = patch.status ?? conversation.status
-  const event = to === conversation.status ? null : eventOfMove(conversation.status, to)
+  const event =
+    to !== conversation.status
+      ? eventOfMove(conversation.status, to)
+      : joined.participants
+        ? 'conversation.updated'
+        : null
   const answered = await saveConversation(change, conversation, patch, event)
   return { conversation: answered, message: writeMessage(change, message) }
+}
+
+/**
+ * A new message with the mail that it is sent as, if its conversation has a mailbox, and the participants if they
+ * change.
+ */
+export async function withMail(
+  change: Change,
+  conversation: Conversation,
+  message: Message,
+  given?: NewEmail | null,
+): Promise<{ message: Message; joined: { participants?: Participant[] } }> {
+  if (!goesByMail(conversation, message)) return { message, joined: {} }
+  const { message: sent, participants } = await mailed(change, conversation, message, given ?? {})
+  return { message: sent, joined: given?.to || given?.cc ? { participants } : {} }
 }
 
 /** The operator who writes: the one in the body, otherwise the acting operator. */
@@ -176,7 +212,7 @@ async function requireSameConversation(
   messageId: string | null | undefined,
 ): Promise<void> {
   if (messageId == null) return
-  const message = await findMessage(change.db, change.tenantId, uuidOf('msg', messageId)!)
+  const message = await change.rows.find(messages, uuidOf('msg', messageId)!)
   if (message?.conversation_id !== conversation.id) {
     references.fault({
       pointer: '/in_reply_to_id',
@@ -206,6 +242,7 @@ export function draftMessage(change: Change, conversation: Conversation, input: 
     template_id: input.template_id,
     in_reply_to_id: input.in_reply_to_id ?? null,
     email: input.mail ?? null,
+    delivery: null,
     external_id: input.external_id ?? null,
     metadata: input.metadata ?? {},
     edited_at: null,

@@ -15,6 +15,7 @@ type Given = {
   set_status?: string
   send_at?: string | null
   on_closed?: string
+  email?: object
 }
 export const dependentMembers = [
   'author_side',
@@ -28,6 +29,7 @@ export const dependentMembers = [
   'set_status',
   'send_at',
   'on_closed',
+  'email',
 ] as const satisfies (keyof Given)[]
 
 const contradictions: [pointer: string, detail: string, does: (input: Given) => boolean][] = [
@@ -41,6 +43,12 @@ const contradictions: [pointer: string, detail: string, does: (input: Given) => 
     'is allowed only for public messages of operators',
     ({ set_status, author_side, visibility }) =>
       set_status !== undefined && (author_side !== 'operator' || visibility === 'internal'),
+  ],
+  [
+    '/email',
+    'is allowed only for public messages of operators and the system',
+    ({ email, author_side, visibility }) =>
+      email !== undefined && (author_side === 'end_user' || visibility === 'internal'),
   ],
   [
     '/operator_id',

@@ -4,7 +4,7 @@ import { findMessageByExternalId, type Message, messageTable } from './queries.t
 import { findUnsent, scheduledMessageTable } from './scheduled/queries.ts'
 import { messageWire } from './schema.ts'
 
-const events = ['message.created', 'message.updated', 'message.redacted'] as const
+const events = ['message.created', 'message.updated', 'message.delivery_changed', 'message.redacted'] as const
 
 /** Those without texts of people: redaction erases the others. */
 export const auditedOfMessages = [

@@ -29,6 +29,7 @@ export async function eraseMessages(
       body: '',
       body_html: null,
       email: null,
+      delivery: null,
       attachments: null,
       file_states: null,
       metadata: {},

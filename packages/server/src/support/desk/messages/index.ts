@@ -26,6 +26,22 @@ const changedConversation = {
   version: 3,
 }
 
+const deliveryExample = {
+  status: 'sent',
+  recipients: [
+    {
+      address: 'ada@example.net',
+      kind: 'to',
+      status: 'sent',
+      reason: null,
+      smtp_code: '250',
+      at: messageExample.updated_at,
+    },
+  ],
+  attempts: 1,
+  next_attempt_at: null,
+}
+
 const scheduledExample = {
   ...messageExample,
   author_side: 'operator',
@@ -54,6 +70,9 @@ export default defineResource({
     },
     event('updated', 'A message was edited, or the scan of one of its files has ended.', {
       edited_at: messageExample.updated_at,
+    }),
+    event('delivery_changed', 'Something has become of the mail of a message: its `delivery` changed.', {
+      delivery: deliveryExample,
     }),
     event('redacted', 'A message was redacted.', {
       body: '',

@@ -9,6 +9,7 @@ import { partialPageOf, withinPage } from '../../../platform/tables/within-page.
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 import type { Person, Side } from '../conversations/lifecycle.ts'
 import { type Attachment, type FileStates, fileStates } from './attachments/queries.ts'
+import type { Delivery } from './email/delivery.ts'
 import type { MessageEmail } from './email/queries.ts'
 
 export type Message = RowOf<
@@ -20,6 +21,7 @@ export type Message = RowOf<
     metadata: Record<string, string>
     attachments: Attachment[] | null
     email: MessageEmail | null
+    delivery: Delivery | null
   },
   'search'
 > & { file_states: FileStates }
@@ -41,7 +43,7 @@ export const messageTable = defineTable<Message>({
     'external_id',
   ],
   joined: { file_states: (tenantId) => fileStates(sql`messages`, tenantId) },
-  usuallyNull: ['email'],
+  usuallyNull: ['email', 'delivery'],
   large: ['body', 'body_html', 'email'],
   derived: { search: { type: 'tsvector', value: (row) => searchTokens(row.body) } },
 })

@@ -10,6 +10,7 @@ import { eraseDeliveries, idsOfDeliveries } from '../../integration/webhook-endp
 import { refuseAgents } from '../../team/operators/actions.ts'
 import { conversationOf } from './actions.ts'
 import { fileIdsOf } from './attachments/attach.ts'
+import { withFailed } from './email/delivery.ts'
 import { messages } from './entity.ts'
 import { conversationsMergedInto, deleteRevisions, type Message } from './queries.ts'
 import type { ScheduledMessage } from './scheduled/queries.ts'
@@ -19,7 +20,8 @@ import { loadIfScheduled, unschedule } from './scheduling.ts'
 /**
  * Erases a message permanently: its body, its mail, its revisions, and its text in the journal, in stored responses,
  * and in receiver responses of webhooks. Closed conversations allow it too, because personal data must be erasable. A
- * scheduled message is not sent.
+ * scheduled message is not sent, and neither is a mail to recipients who still wait for it. What has become of the mail
+ * stays known, since later reports are about its recipients.
  */
 export async function redactMessage(change: Change, id: string): Promise<Message | ScheduledMessage> {
   const scheduled = await loadIfScheduled(change, id)
@@ -31,8 +33,12 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   await eraseText(change, message)
   change.effects.write(deleteRevisions(change.tenantId, [message.id]))
   await releaseFilesOf(change, message.id, fileIdsOf(message))
+  const delivery = message.delivery && withFailed(message.delivery, 'cancelled', change.now)
   const emptied = { body: '', body_html: null, email: null, file_states: null, redacted_at: change.now }
-  return change.rows.update(messages, message, emptied, 'message.redacted')
+  const redacted = change.rows.update(messages, message, { ...emptied, delivery }, 'message.redacted')
+  if (message.delivery?.recipients.some(({ status }) => status === 'queued'))
+    change.rows.addEvent(messages, redacted, 'message.delivery_changed', { ...message, ...emptied })
+  return redacted
 }
 
 const forLeads = 'Only operators with the role lead or admin may redact a message of an end user.'

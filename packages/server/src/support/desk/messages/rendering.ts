@@ -59,6 +59,26 @@ export async function renderTemplate(
   }
 }
 
+/**
+ * Renders a short text with the variables of templates; what has no value is empty. So is a text that cannot be
+ * rendered, since the limits have changed.
+ */
+export async function renderText(
+  change: Change,
+  text: string,
+  conversation: Conversation,
+  operator: ActingOperator | null,
+): Promise<string> {
+  const variables = await standardVariables(change, conversation, operator)
+  try {
+    return (await render(change.ctx, text, { variables, now: change.now, locale: conversation.language }))
+      .text
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error
+    return ''
+  }
+}
+
 async function standardVariables(
   change: Change,
   conversation: Conversation,

@@ -47,6 +47,7 @@ export async function scheduleMessage(
     in_reply_to_id,
     external_id: checked.external_id ?? null,
     set_status: checked.set_status ?? null,
+    email: checked.email ?? null,
     metadata: checked.metadata ?? {},
   }
   await claim(change, row)
@@ -76,7 +77,7 @@ export const sendScheduled: Job = {
     setCause(change, 'reply')
     change.startAfter(conversation)
     change.rows.remove(scheduledMessages, row, null)
-    const { send_at, set_status, ...message } = row
+    const { send_at, set_status, email, ...message } = row
     await deliverMessage(
       change,
       conversation,
@@ -86,6 +87,7 @@ export const sendScheduled: Job = {
         sequence: conversation.message_count + 1,
         author_end_user_id: null,
         email: null,
+        delivery: null,
         edited_at: null,
         redacted_at: null,
         created_at: change.now,
@@ -93,6 +95,7 @@ export const sendScheduled: Job = {
         version: row.version + 1,
       },
       set_status,
+      email,
     )
   },
 }

@@ -23,8 +23,9 @@ import { settableStatuses, sides } from '../conversations/lifecycle.ts'
 import type { Attached } from './attachments/attach.ts'
 import { Attachments, NewAttachments, presentAttachments } from './attachments/schema.ts'
 import { contradictionsIn, dependentMembers } from './contradictions.ts'
+import { NewEmail } from './email/new-email.ts'
 import type { MessageEmail } from './email/queries.ts'
-import { Email, presentEmail } from './email/schema.ts'
+import { Delivery, Email, presentEmail } from './email/schema.ts'
 import { htmlOf } from './html.ts'
 import type { Message, Revision } from './queries.ts'
 import type { ScheduledMessage } from './scheduled/queries.ts'
@@ -83,6 +84,7 @@ export const MessageSchema = Shape({
   in_reply_to_id: Nullable(Id('msg'), { description: 'The message this one replies to.' }),
   attachments: Attachments(),
   email: Email(),
+  delivery: Delivery(),
   external_id: ExternalId(),
   metadata: Metadata(),
   edited_at: Nullable(Timestamp(), {
@@ -112,6 +114,7 @@ export const messageExample = {
   in_reply_to_id: null,
   attachments: [],
   email: null,
+  delivery: null,
   external_id: null,
   metadata: {},
   edited_at: null,
@@ -134,6 +137,7 @@ const membersByStatus = (row: Message | ScheduledMessage) =>
         edited_at: null,
         redacted_at: row.redacted_at ?? null,
         email: null,
+        delivery: null,
       }
     : {
         status: 'sent',
@@ -143,6 +147,7 @@ const membersByStatus = (row: Message | ScheduledMessage) =>
         edited_at: row.edited_at,
         redacted_at: row.redacted_at,
         email: presentEmail(row.email),
+        delivery: row.delivery,
       }
 
 const contentUrl = (fileId: string): string => publicUrl(`/v1/files/${fileId}/content`)
@@ -234,6 +239,7 @@ export const NewMessage = WithCheck(
     in_reply_to_id: Optional(
       Nullable(Id('msg'), { description: 'The message this one replies to, in the same conversation.' }),
     ),
+    email: Optional(NewEmail()),
     external_id: Optional(ExternalId()),
     metadata: Optional(Metadata()),
   }),

@@ -25,6 +25,7 @@ const texts: Record<string, Record<string, (value: unknown) => unknown>> = {
     metadata: noMembers,
     attachments: noItems,
     email: none,
+    delivery: none,
     author: without('name'), // as the author sees it
   },
   end_user: {

@@ -16,7 +16,7 @@ import type { EnvelopeQuery } from './schema.ts'
 export type Envelope = {
   source: InboundEmail['source']
   /** The mailbox that whoever delivers it has named; null for the one that it is addressed to. */
-  mailbox: Mailbox | null
+  mailboxId: string | null
   /** The return path; empty for the null one, null if it is not known. */
   mailFrom: string | null
   rcptTo: string[]
@@ -29,7 +29,12 @@ export async function deliverEmail(
   { mailbox_id, mail_from, rcpt_to = [] }: EnvelopeQuery,
 ): Promise<InboundEmail> {
   const mailbox = mailbox_id === undefined ? null : await mailboxNamed(change, mailbox_id)
-  return takeEmail(change, received, { source: 'api', mailbox, mailFrom: mail_from ?? null, rcptTo: rcpt_to })
+  return takeEmail(change, received, {
+    source: 'api',
+    mailboxId: mailbox?.id ?? null,
+    mailFrom: mail_from ?? null,
+    rcptTo: rcpt_to,
+  })
 }
 
 async function mailboxNamed(change: Change, id: string): Promise<Mailbox> {
@@ -50,7 +55,7 @@ async function mailboxNamed(change: Change, id: string): Promise<Mailbox> {
 export async function takeEmail(
   change: Change,
   received: ReceivedEmail,
-  { source, mailbox, mailFrom, rcptTo }: Envelope,
+  { source, mailboxId, mailFrom, rcptTo }: Envelope,
 ): Promise<InboundEmail> {
   const { head, contentHash, sizeBytes } = received
   const known = await findByContent(change.db, change.tenantId, contentHash)
@@ -62,7 +67,7 @@ export async function takeEmail(
   const row: InboundEmail = {
     ...place,
     mailbox_id:
-      (mailbox ?? (await mailboxAt(change.db, change.tenantId, addressesOf(rcptTo, head))))?.id ?? null,
+      mailboxId ?? (await mailboxAt(change.db, change.tenantId, addressesOf(rcptTo, head)))?.id ?? null,
     source,
     status: 'received',
     reason: null,

@@ -7,6 +7,7 @@ import type { Conversation } from '../../desk/conversations/queries.ts'
 import { messages } from '../../desk/messages/entity.ts'
 import type { Message } from '../../desk/messages/queries.ts'
 import { type Erasure, emptyStreams, type Walk } from '../../integration/erasing/streams.ts'
+import { deleteOutgoing, deleteOutgoingOfConversation } from '../deliveries/queries.ts'
 import { inboundEmails } from './entity.ts'
 import {
   deleteContents,
@@ -126,6 +127,7 @@ export async function followMessage(
   if (!before?.email || !after) return
   if (after.email === null) {
     change.effects.writeBatched(deleteContents, after.id)
+    if (before.delivery) change.effects.writeBatched(deleteOutgoing, after.id)
     await eraseEmailsOfMessage(change, after)
   } else if (before.file_states !== null && after.file_states === null)
     await removeBytes(
@@ -143,6 +145,7 @@ export function followConversation(
   if (after) return
   const { id } = before!
   change.effects.write(deleteContentsOfConversation(change.tenantId, id))
+  change.effects.write(deleteOutgoingOfConversation(change.tenantId, id))
   change.effects.write(deleteReferences(change.tenantId, id))
   change.jobs.schedule(ofConversation.name, id, change.now)
 }

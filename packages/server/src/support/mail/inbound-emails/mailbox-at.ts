@@ -1,19 +1,14 @@
+import { uuidOf } from '../../../platform/kernel/ids.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
-import { canonicalAddress } from '../../catalogue/mailboxes/addresses.ts'
-import { type Mailbox, mailboxTable } from '../../catalogue/mailboxes/queries.ts'
-import { mailboxesOfAddresses } from './queries.ts'
+import { withoutToken } from '../../catalogue/mailboxes/addresses.ts'
+import { type Mailbox, mailboxesOfAddresses, mailboxTable } from '../../catalogue/mailboxes/queries.ts'
 
 /** More addresses are not looked at. */
 const mostAddresses = 200
 
-/** An address without its `+token`, which is null without one. */
-export function withoutToken(address: string): { address: string; token: string | null } {
-  const canonical = canonicalAddress(address)
-  const [, local, token, domain] = /^([^+@]+)\+([^@]*)(@[^@]+)$/.exec(canonical) ?? []
-  return local === undefined
-    ? { address: canonical, token: null }
-    : { address: local + domain, token: token! }
-}
+/** The mailbox whose id is the local part of an address without a token; null for other addresses. */
+export const mailboxIdIn = (address: string): string | null =>
+  uuidOf('mbx', address.slice(0, address.lastIndexOf('@')))
 
 /** The mailbox of the first of these addresses that is one of a mailbox. */
 export async function mailboxAt(db: Db, tenantId: string, addresses: string[]): Promise<Mailbox | null> {

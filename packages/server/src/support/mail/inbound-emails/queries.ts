@@ -90,11 +90,6 @@ export const findBytes = async (db: Db, tenantId: string, id: string): Promise<B
     )
   )?.bytes ?? null
 
-/** The mailbox to which an address leads, of one environment. */
-export const mailboxesOfAddresses = (db: Db, tenantId: string, addresses: string[]) =>
-  db.rows<{ address: string; mailbox_id: string }>(sql`select address, mailbox_id from mailbox_addresses
-    where tenant_id = ${tenantId} and address = any(${addresses}::text[])`)
-
 /** A mail that waits to be processed. */
 export type Waiting = { id: string; attempts: number }
 
@@ -103,6 +98,16 @@ export const environmentsWithWaiting = (db: Db, now: Instant): Promise<Environme
     from ${everyEnvironment} cross join lateral (select 1 from inbound_emails
       where inbound_emails.tenant_id = h.tenant_id and inbound_emails.status = 'received'
         and inbound_emails.leased_until <= ${now} limit 1) waiting`)
+
+/** The time for which the oldest mail that is not processed yet has waited, in milliseconds; 0 without one. */
+export async function inboundOverdueMs(db: Pick<Db, 'rows'>, realNowMs: number): Promise<number> {
+  const [late] = await db.rows<{ ms: number }>(sql`select
+      greatest(0, max(${realNowMs}::bigint + e.clock_offset_ms - extract(epoch from oldest.created_at) * 1000))::float8 as ms
+    from ${everyEnvironment} cross join lateral (select created_at from inbound_emails
+      where inbound_emails.tenant_id = h.tenant_id and inbound_emails.status = 'received'
+      order by inbound_emails.id limit 1) oldest`)
+  return late!.ms
+}
 
 /** Takes the mails that have waited longest. Another process takes them after `until`, if they still wait. */
 export const takeWaiting = (

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Authentication, authenticationOf } from './authentication.ts'
+import type { Authentication } from '../../desk/messages/email/queries.ts'
+import { authenticationOf } from './authentication.ts'
 
 const sender = { from: [{ address: 'ada@example.com' }], fromHeaders: 1 }
 

@@ -1,18 +1,7 @@
 import { getDomain } from 'tldts'
 import { canonicalDomain } from '../../catalogue/mailboxes/addresses.ts'
+import type { Authentication } from '../../desk/messages/email/queries.ts'
 import { authservIdOf, type MethodResult, resultsIn } from './authentication-results.ts'
-
-/** The proof that a mail is from its `From` address. */
-export type Authentication = {
-  /** The authserv-id of the header that counts, in lower case; null without one. */
-  authserv_id: string | null
-  /** The results as that header reports them, in lower case; null for those that it does not report. */
-  dmarc: string | null
-  dkim: string | null
-  spf: string | null
-  verified: boolean
-  basis: 'dmarc' | null
-}
 
 /** The part of a mail that decides. */
 export type ClaimedSender = {

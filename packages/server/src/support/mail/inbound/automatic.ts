@@ -1,8 +1,4 @@
-/**
- * How a mail came about without a person: `reply` answers another mail, `generated` is any other mail of a program,
- * `bulk` went to many, and may have the words of a person.
- */
-export type Automatic = 'reply' | 'generated' | 'bulk'
+import type { Automatic } from '../../desk/messages/email/queries.ts'
 
 /** The part of a mail that decides. */
 export type AutomaticSigns = {

@@ -1,5 +1,5 @@
 import { defineResource, read } from '../../../platform/resource/resource.ts'
-import { findContents } from '../processing/queries.ts'
+import { findContents } from '../../desk/messages/email/queries.ts'
 import { messageEmailWire } from './schema.ts'
 
 export default defineResource({

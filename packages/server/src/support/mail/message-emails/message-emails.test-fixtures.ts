@@ -1,7 +1,7 @@
 import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { transact } from '../../../platform/unit-of-work/transact.ts'
-import { insertContents } from '../processing/queries.ts'
+import { insertContents } from '../../desk/messages/email/queries.ts'
 
 const contents = { headers: [{ name: 'Subject', value: 'Card declined' }], text: 'Twice.', html: null }
 

@@ -36,11 +36,12 @@ export type ReportedRecipient = {
 /**
  * A report about a mail: of its delivery (RFC 3464), of abuse (RFC 5965), or that it was displayed (RFC 8098).
  * @property originalMessageIds of the mail that the report is about: first those of its copy, then those of headers
- * @property originalRecipients of the copy, and those that an abuse report names
+ * @property originalRecipients of the copy
+ * @property recipients those that the report names
  */
 export type Report = { originalMessageIds: string[]; originalRecipients: string[] } & (
   | { kind: 'delivery'; recipients: ReportedRecipient[] }
-  | { kind: 'abuse'; feedbackType: string | null }
+  | { kind: 'abuse'; feedbackType: string | null; recipients: string[] }
   | { kind: 'disposition' }
 )
 

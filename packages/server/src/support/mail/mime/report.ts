@@ -41,9 +41,8 @@ export function readReport(
     const fields = abuse ? fieldsOf(abuse).flat() : []
     const named = valuesOf(fields, 'original-rcpt-to').flatMap((value) => readAddresses(value, warnings))
     const feedbackType = valuesOf(fields, 'feedback-type')[0]?.toLowerCase() ?? null
-    const { originalMessageIds, originalRecipients } = original(fields)
-    const all = [...new Set([...named.map(({ address }) => address), ...originalRecipients])]
-    return { kind: 'abuse', feedbackType, originalMessageIds, originalRecipients: all }
+    const recipients = [...new Set(named.map(({ address }) => address))]
+    return { kind: 'abuse', feedbackType, recipients, ...original(fields) }
   }
   if (disposition || declared === 'disposition-notification')
     return { kind: 'disposition', ...original(disposition ? fieldsOf(disposition).flat() : []) }

@@ -1,5 +1,6 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import { canonicalAddress } from '../../catalogue/mailboxes/addresses.ts'
+import { canonicalAddress, withoutToken } from '../../catalogue/mailboxes/addresses.ts'
+import { mailboxesOfAddresses } from '../../catalogue/mailboxes/queries.ts'
 import {
   type Conversation,
   confirmedIds,
@@ -9,9 +10,7 @@ import {
 import { maxParticipants } from '../../desk/conversations/schema.ts'
 import type { EmailAddress } from '../../desk/messages/email/queries.ts'
 import { endUsers } from '../../people/end-users/entity.ts'
-import { withoutToken } from '../inbound-emails/mailbox-at.ts'
-import { mailboxesOfAddresses } from '../inbound-emails/queries.ts'
-import type { People } from './people.ts'
+import type { People } from '../../people/senders/people.ts'
 
 type Joining = {
   /** The end user who sent the mail, and the address; null for an operator. */

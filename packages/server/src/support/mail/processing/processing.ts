@@ -1,6 +1,5 @@
 import { NoSuchBytes } from '../../../platform/files/store.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
-import { typeId } from '../../../platform/kernel/ids.ts'
 import { type Threads, TookTooLong } from '../../../platform/kernel/threads.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
@@ -8,7 +7,7 @@ import { transact } from '../../../platform/unit-of-work/transact.ts'
 import { mailboxes } from '../../catalogue/mailboxes/entity.ts'
 import { type Mailbox, mailboxTable } from '../../catalogue/mailboxes/queries.ts'
 import { makeDirectory, removeDirectory } from '../../jobs/running/directories.ts'
-import { principalOf } from '../../vocabulary/principal.ts'
+import { actingFor } from '../acting.ts'
 import { inboundEmails } from '../inbound-emails/entity.ts'
 import { addressesOf, mailboxAt } from '../inbound-emails/mailbox-at.ts'
 import { type InboundEmail, inboundEmailTable } from '../inbound-emails/queries.ts'
@@ -34,7 +33,7 @@ export async function processEmail(ctx: Ctx, threads: Threads, id: string): Prom
     const mailbox = await mailboxOf(ctx, email, digest)
     if (!mailbox) return await endAsFailed(ctx, id, 'no_mailbox', digest)
     const files = await storeFiles(ctx, digest.files)
-    await conclude(actingFor(ctx, mailbox), id, digest, async (change, waiting) => {
+    await conclude(actingFor(ctx, mailbox.id), id, digest, async (change, waiting) => {
       const present = await change.rows.find(mailboxes, mailbox.id)
       if (!present || present.archived) throw new Ended('failed', 'no_mailbox')
       const addressed = change.rows.update(inboundEmails, waiting, { mailbox_id: present.id }, null)
@@ -83,20 +82,6 @@ async function mailboxOf({ db, env }: Ctx, email: InboundEmail, digest: Digest):
   if (named && !named.archived) return named
   return mailboxAt(db, env.tenantId, addressesOf(email.rcpt_to, digest))
 }
-
-/** The mailbox makes all changes of a mail. */
-const actingFor = (ctx: Ctx, { id }: Mailbox): Ctx => ({
-  ...ctx,
-  principal: principalOf({
-    environment: ctx.env,
-    actor: { type: 'mailbox', id: typeId('mbx', id), operator_id: null },
-    credential: null,
-    token: '',
-    holderId: '',
-    countedAs: 'network',
-    allows: () => true,
-  }),
-})
 
 type Work = (change: Change, email: InboundEmail) => Promise<void>
 

@@ -1,12 +1,15 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
+import { withoutToken } from '../../catalogue/mailboxes/addresses.ts'
+import { mailboxesOfAddresses } from '../../catalogue/mailboxes/queries.ts'
 import { conversations } from '../../desk/conversations/entity.ts'
 import type { Conversation } from '../../desk/conversations/queries.ts'
+import type { Reference } from '../../desk/messages/email/queries.ts'
 import { messages } from '../../desk/messages/entity.ts'
 import type { Message } from '../../desk/messages/queries.ts'
-import { addressesOf, withoutToken } from '../inbound-emails/mailbox-at.ts'
-import { type InboundEmail, mailboxesOfAddresses } from '../inbound-emails/queries.ts'
+import { addressesOf, mailboxIdIn } from '../inbound-emails/mailbox-at.ts'
+import type { InboundEmail } from '../inbound-emails/queries.ts'
 import type { Digest } from './digest.ts'
-import { findReferences, isAwaited, openFollowUp, type Reference } from './queries.ts'
+import { findReferences, isAwaited, openFollowUp } from './queries.ts'
 
 /** The conversation that a mail continues, after merges, and what named it. */
 export type Thread = {
@@ -69,8 +72,10 @@ export async function sentMessageOf(
   const found = (await findReferences(change.db, change.tenantId, asked)).filter(({ is_sent }) => is_sent)
   for (const name of asked)
     for (const reference of found.filter((each) => each.reference === name)) {
-      const thread = await threadAt(change, reference)
-      if (thread) return { ...thread, by: name.startsWith('+') ? 'token' : 'references' }
+      const message = await change.rows.find(messages, reference.message_id)
+      const conversation = message && (await afterMerges(change, message.conversation_id))
+      const by = name.startsWith('+') ? ('token' as const) : ('references' as const)
+      if (conversation) return { conversation, message, isAnswer: true, by }
     }
   return null
 }
@@ -85,10 +90,14 @@ async function threadAt(
   return conversation ? { conversation, message, isAnswer: is_sent } : null
 }
 
+async function afterMerges(change: Change, id: string): Promise<Conversation | null> {
+  const conversation = await change.rows.find(conversations, id)
+  return conversation?.merged_into_id ? afterMerges(change, conversation.merged_into_id) : conversation
+}
+
 /** The conversation that continues one: the target of its merge, or the newest open one that follows it up. */
 export async function presentConversation(change: Change, id: string): Promise<Conversation | null> {
-  const conversation = await change.rows.find(conversations, id)
-  if (conversation?.merged_into_id) return presentConversation(change, conversation.merged_into_id)
+  const conversation = await afterMerges(change, id)
   if (conversation?.status !== 'closed') return conversation
   const next = await openFollowUp(change.db, change.tenantId, conversation.id)
   return next === null ? conversation : change.rows.find(conversations, next)
@@ -106,5 +115,6 @@ async function tokensOf(
   if (tagged.length === 0) return []
   const found = await mailboxesOfAddresses(db, tenantId, [...new Set(tagged.map(({ address }) => address))])
   const own = new Set(found.map(({ address }) => address))
-  return [...new Set(tagged.flatMap(({ address, token }) => (own.has(address) ? [token!] : [])))]
+  const isOwn = (address: string) => own.has(address) || mailboxIdIn(address) !== null
+  return [...new Set(tagged.flatMap(({ address, token }) => (isOwn(address) ? [token!] : [])))]
 }

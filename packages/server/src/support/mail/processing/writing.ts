@@ -16,20 +16,22 @@ import {
 } from '../../desk/messages/actions.ts'
 import type { Attached } from '../../desk/messages/attachments/attach.ts'
 import type { EmailAddress, MessageEmail } from '../../desk/messages/email/queries.ts'
+import { insertContents, insertReferences } from '../../desk/messages/email/queries.ts'
 import { maxQuoted } from '../../desk/messages/email/schema.ts'
 import type { Message } from '../../desk/messages/queries.ts'
 import type { WrittenMessage } from '../../desk/messages/schema.ts'
 import type { EndUser } from '../../people/end-users/queries.ts'
+import { People } from '../../people/senders/people.ts'
 import { departments } from '../../team/departments/entity.ts'
 import { emailAddress } from '../addresses.ts'
+import { applyReport } from '../deliveries/bounces.ts'
 import { inboundEmails } from '../inbound-emails/entity.ts'
 import type { InboundEmail } from '../inbound-emails/queries.ts'
 import { filesOf, type StoredFile } from './attaching.ts'
+import { replyAutomatically } from './auto-reply.ts'
 import { type Author, authorOf, Ended, type Judged, judge } from './deciding.ts'
 import type { Digest, Text } from './digest.ts'
 import { addressesIn, afterMail, isUsable } from './participants.ts'
-import { People } from './people.ts'
-import { insertContents, insertReferences } from './queries.ts'
 import { presentConversation } from './threading.ts'
 
 export type Prepared = {
@@ -256,9 +258,13 @@ async function begin(
     true,
   )
   const message = draftMessage(change, conversation, checked)
-  await beginConversation(change, { ...conversation, ...received(conversation, message) })
+  const begun = await beginConversation(change, { ...conversation, ...received(conversation, message) })
   if (note) writeMessage(change, note)
-  end(work, 'created', writeMessage(change, message), endUser.id)
+  const written = writeMessage(change, message)
+  const reply = forwarded
+    ? null
+    : await replyAutomatically(change, mailbox, begun, written, judged, digest, warnings)
+  end(work, 'created', written, endUser.id, reply)
 }
 
 async function deliver(
@@ -322,6 +328,7 @@ function end(
   status: 'created' | 'threaded',
   message: Message,
   endUserId: string | null,
+  autoReply: InboundEmail['auto_reply'] = null,
 ): void {
   const { digest, dropped } = prepared
   const { headers, text, html } = digest
@@ -347,6 +354,7 @@ function end(
       threaded_by: judged.thread?.by ?? null,
       authentication: judged.authentication,
       automatic: judged.automatic,
+      auto_reply: autoReply,
       warnings,
       dropped_attachments: dropped,
     },
@@ -363,13 +371,15 @@ export const headOf = (digest: Digest): Partial<InboundEmail> => ({
   subject: digest.subject && firstCharacters(digest.subject, mostSubject),
 })
 
-/** Records a mail that makes no message. */
-export function endWithout(
+/** Records a mail that makes no message, and applies a report. */
+export async function endWithout(
   change: Change,
   email: InboundEmail,
   digest: Digest | null,
   { status, reason, judged }: Ended,
-): void {
+): Promise<void> {
+  if (status === 'bounce' && judged.thread && digest?.report)
+    await applyReport(change, judged.thread.message, digest.report)
   change.rows.update(
     inboundEmails,
     email,

@@ -9,10 +9,17 @@ export type MailListen = {
 /** The default of BACKLINE_MAIL_ALLOWED_NETWORKS: loopback. */
 export const defaultMailNetworks = '127.0.0.0/8,::1/128'
 
-export const mailListenForms = '`lmtp://host:port`, `lmtp:/absolute/socket` or `smtp://host:port`'
+export const mailListenForms =
+  'lmtp://host:port, lmtp:/absolute/socket or smtp://host:port, with an IPv6 address in brackets'
 
 /** The longest path of a local socket, on every system (sockaddr_un). */
 const maxPathBytes = 103
+
+/** The listener as the setting names it. */
+export const nameOfListener = ({ protocol, at }: MailListen): string =>
+  'path' in at
+    ? `${protocol}:${at.path}`
+    : `${protocol}://${isIPv6(at.host) ? `[${at.host}]` : at.host}:${at.port}`
 
 /** Parses the setting; null for other texts. */
 export function parseMailListen(text: string): MailListen | null {

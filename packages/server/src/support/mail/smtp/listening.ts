@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { contains } from '../../../platform/kernel/networks.ts'
 import type { MailListen } from './listen-setting.ts'
-import { bytesOfMail, MailRefused, takeWhole } from './taking.ts'
+import { bytesOfMail, MailRefused, TakenInPart, takeWhole } from './taking.ts'
 import { unstuff } from './unstuffing.ts'
 
 export type MailEnvelope<Mailbox> = {
@@ -40,15 +40,19 @@ export type MailListenerOptions<Mailbox> = {
   resolve(address: string): Promise<{ ok: Mailbox } | 'unknown' | 'ambiguous'>
   /**
    * Stores a mail; the client is told that it was taken once this resolves. A rejection asks the client to try again,
-   * unless it is a MailRefused.
+   * unless it is a MailRefused; TakenInPart is a rejection for some of the recipients in `rcpt`.
    */
   take(envelope: MailEnvelope<Mailbox>, bytes: Readable): Promise<'stored'>
+  /** Called for each mail, with the worst outcome among its recipients. */
+  onTaken?(outcome: 'stored' | 'refused' | 'deferred'): void
   log: { error(fields: { err: unknown }, text: string): void }
 }
 
 export type MailListener = {
   /** The port; null for a local socket. */
   port: number | null
+  /** The number of open connections. */
+  readonly connections: number
   /** Takes no more mails, and waits for those that are being taken. */
   stop(): Promise<void>
 }
@@ -63,8 +67,13 @@ const usualLimits: MailListenerLimits = {
   stopMs: 30_000,
 }
 
+/** A reply of a refusal. */
+type Refusal = Error & { responseCode: string }
+
+type Recipient<Mailbox> = MailEnvelope<Mailbox>['rcpt'][number]
+
 /** The mail that a connection is sending. LMTP answers each RCPT TO that was accepted, also a repeated one. */
-type Incoming<Mailbox> = { rcpt: Map<string, { address: string; mailbox: Mailbox }>; accepted: number }
+type Incoming<Mailbox> = { rcpt: Map<string, Recipient<Mailbox>>; accepted: Recipient<Mailbox>[] }
 
 /** Takes mail by LMTP (RFC 2033) or SMTP for mailboxes of this server: no relaying, no AUTH, no STARTTLS. */
 export async function startMailListener<Mailbox>(
@@ -79,7 +88,7 @@ export async function startMailListener<Mailbox>(
   let isStopping = false
 
   async function mailboxOf(address: string, { rcpt, accepted }: Incoming<Mailbox>): Promise<Mailbox> {
-    if (accepted >= limits.recipients) throw new MailRefused('452 4.5.3', 'too many recipients')
+    if (accepted.length >= limits.recipients) throw new MailRefused('452 4.5.3', 'too many recipients')
     const known = rcpt.get(address.toLowerCase())
     if (known) return known.mailbox
     const found = await options.resolve(address)
@@ -103,12 +112,22 @@ export async function startMailListener<Mailbox>(
     }
   }
 
-  function refusalOf(err: unknown): Error {
+  function refusalOf(err: unknown): Refusal {
     if (!(err instanceof MailRefused)) log.error({ err }, 'a mail could not be taken')
     const { code, message } =
       err instanceof MailRefused ? err : new MailRefused('451 4.3.0', 'try again later')
     // smtp-server derives the enhanced code from a number, and sends a text as it is.
-    return Object.assign(new Error(message), { responseCode: code as unknown as number })
+    return Object.assign(new Error(message), { responseCode: code })
+  }
+
+  /** The answers for some recipients of a mail that was not stored for all of them. */
+  function answersTo(accepted: Recipient<Mailbox>[], error: unknown): (Refusal | string)[] {
+    if (!(error instanceof TakenInPart)) return new Array(accepted.length).fill(refusalOf(error))
+    const reasons = new Set(error.failures.values())
+    const refusals = new Map([...reasons].map((reason) => [reason, refusalOf(reason)]))
+    return accepted.map((recipient) =>
+      error.failures.has(recipient) ? refusals.get(error.failures.get(recipient))! : 'stored',
+    )
   }
 
   const handlers: Partial<SMTPServerOptions> = {
@@ -117,15 +136,16 @@ export async function startMailListener<Mailbox>(
       done(isAllowed ? null : Object.assign(new Error('your network is not allowed'), { responseCode: 554 }))
     },
     onMailFrom(_address, session, done) {
-      incoming.set(session, { rcpt: new Map(), accepted: 0 })
+      incoming.set(session, { rcpt: new Map(), accepted: [] })
       done()
     },
     onRcptTo({ address }, session, done) {
       const mail = incoming.get(session)!
       mailboxOf(address, mail).then(
         (mailbox) => {
-          mail.rcpt.set(address.toLowerCase(), mail.rcpt.get(address.toLowerCase()) ?? { address, mailbox })
-          mail.accepted++
+          const recipient = mail.rcpt.get(address.toLowerCase()) ?? { address, mailbox }
+          mail.rcpt.set(address.toLowerCase(), recipient)
+          mail.accepted.push(recipient)
           done()
         },
         (error) => done(refusalOf(error)),
@@ -133,14 +153,16 @@ export async function startMailListener<Mailbox>(
     },
     onData(stream, session, done) {
       for (const connection of connectionsOf(session.id)) if (connection._parser) unstuff(connection._parser)
-      const answers = protocol === 'lmtp' ? incoming.get(session)!.accepted : 1
+      const { accepted } = incoming.get(session)!
       const answered = receive(stream, session)
         .then(
-          () => 'stored',
-          (error) => refusalOf(error),
+          (): (Refusal | string)[] => accepted.map(() => 'stored'),
+          (error) => answersTo(accepted, error),
         )
-        .then((answer) => {
-          done(null, new Array(answers).fill(answer))
+        .then((answers) => {
+          const refusal = answers.find((answer) => typeof answer !== 'string')
+          done(null, protocol === 'lmtp' ? answers : [refusal ?? 'stored'])
+          options.onTaken?.(outcomeOf(refusal))
           taking.delete(session.id)
           if (isStopping) setImmediate(() => endConnection(session.id, closing))
         })
@@ -179,6 +201,9 @@ export async function startMailListener<Mailbox>(
   if ('path' in at) await chmod(at.path, 0o660)
   return {
     port: 'path' in at ? null : (listening.address() as AddressInfo).port,
+    get connections() {
+      return server.connections.size
+    },
     async stop() {
       isStopping = true
       const closed = new Promise<void>((resolve) => server.close(resolve))
@@ -188,6 +213,9 @@ export async function startMailListener<Mailbox>(
     },
   }
 }
+
+const outcomeOf = (refusal: Refusal | undefined) =>
+  !refusal ? 'stored' : refusal.responseCode.startsWith('5') ? 'refused' : 'deferred'
 
 const closing = 'the server is shutting down'
 

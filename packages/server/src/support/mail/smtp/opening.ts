@@ -1,11 +1,12 @@
 import type { BlockList, Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
+import { faultsOfSmtp, faultsOutside, smtpHostOf } from '../../catalogue/mailboxes/smtp.ts'
 import { judgeAddress } from '../../integration/webhook-endpoints/global-addresses.ts'
 import { describeFailure } from '../../integration/webhook-endpoints/transport/failures.ts'
 import type { ResolveName } from '../../integration/webhook-endpoints/transport/name-resolution.ts'
 import { addressesOf, connected } from '../../integration/webhook-endpoints/transport/opening.ts'
 import { SmtpFailure, type Stage, timedOut } from './replies.ts'
-import { canonicalHost, faultOfSmtp, faultOutside, type RelaySettings } from './settings.ts'
+import type { RelaySettings } from './settings.ts'
 
 export type OpeningOptions = {
   /** Networks of the configuration, which may be private, use any port and no TLS. */
@@ -27,9 +28,9 @@ export async function openSocket(
   settings: RelaySettings,
   signal: AbortSignal,
 ): Promise<Opened> {
-  const fault = faultOfSmtp(settings, options.allowed)
+  const [fault] = faultsOfSmtp(settings, options.allowed)
   if (fault) throw new SmtpFailure('resolve', `the ${fault.field} ${fault.detail}`)
-  const target = { host: canonicalHost(settings.host)!, port: settings.port, isSecure: false }
+  const target = { host: smtpHostOf(settings.host)!, port: settings.port, isSecure: false }
   const { allowed, connectMs } = options
   let stage: Stage = 'resolve'
   const limit = new AbortController()
@@ -61,7 +62,7 @@ export async function openSocket(
 function mustBeAllowed(settings: RelaySettings, allowed: BlockList, address: string): void {
   const verdict = judgeAddress(address, allowed)
   if (verdict === 'forbidden') throw new SmtpFailure('resolve', `forbidden address ${address}`)
-  const fault = verdict === 'allowed' ? null : faultOutside(settings)
+  const [fault] = verdict === 'allowed' ? [] : faultsOutside(settings)
   if (fault) throw new SmtpFailure('resolve', `the ${fault.field} of ${address} ${fault.detail}`)
 }
 

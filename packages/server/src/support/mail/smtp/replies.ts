@@ -1,7 +1,8 @@
 import type { RelaySettings } from './settings.ts'
 
 /** The step of a delivery that failed. */
-export type Stage = 'resolve' | 'connect' | 'tls' | 'auth' | 'sender' | 'recipient' | 'data'
+export const stages = ['resolve', 'connect', 'tls', 'auth', 'sender', 'recipient', 'data'] as const
+export type Stage = (typeof stages)[number]
 
 /** A reply of a relay. */
 export type Reply = {

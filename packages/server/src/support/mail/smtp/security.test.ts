@@ -5,7 +5,7 @@ import { certificate } from '@backline/test/receivers.ts'
 import { hang, type Script, smtpRelay } from '@backline/test/smtp-relay.ts'
 import { addressList } from '../../../platform/kernel/networks.ts'
 import { openRelays, type RelayLimits } from './relays.ts'
-import { faultOfSmtp, type RelaySettings, type Security } from './settings.ts'
+import type { RelaySettings } from './settings.ts'
 
 /* Where mails go, whom the client believes to be the relay, and what becomes of passwords. */
 
@@ -43,47 +43,6 @@ async function verifyWith(t: TestContext, options: Options = {}) {
   return { relay, result }
 }
 
-describe('settings', () => {
-  const cases: [host: string, port: number, security: Security, field: string | null, code?: string][] = [
-    ['smtp.example.com', 587, 'starttls', null],
-    ['smtp.example.com', 25, 'none', null], // judged when it is connected to
-    ['smtp.example.com', 8080, 'tls', null],
-    ['bücher.example', 465, 'tls', null],
-    ['SMTP.Example.COM.', 465, 'tls', null],
-    ['8.8.8.8', 465, 'tls', null],
-    ['8.8.8.8', 2525, 'starttls', null],
-    ['8.8.8.8', 26, 'starttls', 'port', 'not_allowed'],
-    ['8.8.8.8', 25, 'none', 'security', 'not_allowed'],
-    ['2001:4860:4860::8888', 465, 'tls', null],
-    ['10.1.2.3', 26, 'none', null], // an allowed network
-    ['10.1.2.3', 465, 'tls', null],
-    ['10.2.0.1', 465, 'tls', 'host', 'not_allowed'],
-    ['127.0.0.1', 465, 'tls', 'host', 'not_allowed'],
-    ['0x7f.1', 465, 'tls', 'host', 'not_allowed'],
-    ['2130706433', 465, 'tls', 'host', 'not_allowed'],
-    ['localhost', 465, 'tls', 'host', 'not_allowed'],
-    ['desk.localhost', 465, 'tls', 'host', 'not_allowed'],
-    ['::1', 465, 'tls', 'host', 'not_allowed'],
-    ['::ffff:127.0.0.1', 465, 'tls', 'host', 'not_allowed'],
-    ['169.254.169.254', 465, 'tls', 'host', 'not_allowed'],
-    ['metadata.google.internal', 465, 'tls', 'host', 'not_allowed'],
-    ['', 465, 'tls', 'host', 'bad_format'],
-    ['smtp.example.com:465', 465, 'tls', 'host', 'bad_format'],
-    ['smtp.example.com/x', 465, 'tls', 'host', 'bad_format'],
-    ['a@smtp.example.com', 465, 'tls', 'host', 'bad_format'],
-    ['smtp\r\nexample', 465, 'tls', 'host', 'bad_format'],
-    ['fe80::1%eth0', 465, 'tls', 'host', 'bad_format'],
-    ['x'.repeat(300), 465, 'tls', 'host', 'bad_format'],
-  ]
-  for (const [host, port, security, field, code] of cases) {
-    const judged = field ? `are refused at ${field}` : 'are allowed'
-    test(`${JSON.stringify(host.slice(0, 40))}, ${port}, ${security} ${judged}`, () => {
-      const fault = faultOfSmtp({ host, port, security }, addressList(['10.1.0.0/16']))
-      assert.deepEqual(fault && [fault.field, fault.code], field && [field, code])
-    })
-  }
-})
-
 describe('a name', () => {
   const cases: [
     name: string,
@@ -111,14 +70,14 @@ describe('a name', () => {
       ['8.8.8.8'],
       [],
       { port: 25, security: 'none' },
-      /must be `tls` or `starttls`$/,
+      /must be tls or starttls$/,
     ],
     [
       'of a global address at another port',
       ['8.8.8.8'],
       [],
       { port: 80, security: 'tls' },
-      /^the port of 8\.8\.8\.8 must be one of/,
+      /^the port must be one of/,
     ],
     [
       'with one address outside of the allowed networks',

@@ -11,6 +11,17 @@ export class MailRefused extends Error {
   }
 }
 
+/** A mail that was stored for some of its recipients. For each of the others there is a reason, as for a rejection. */
+export class TakenInPart extends Error {
+  override name = 'TakenInPart'
+  readonly failures: ReadonlyMap<object, unknown>
+
+  constructor(failures: ReadonlyMap<object, unknown>) {
+    super('The mail was not stored for all recipients')
+    this.failures = failures
+  }
+}
+
 /**
  * Returns the bytes of a mail as they arrive. They end where the mail does, and fail if it is empty or larger than
  * `maxBytes`, or if the client goes away before its end. The rest of a mail that nobody reads is thrown away.

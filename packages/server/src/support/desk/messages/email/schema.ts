@@ -3,14 +3,18 @@ import {
   Enum,
   Flag,
   Id,
+  Int,
   List,
   Nullable,
   Shape,
   Text,
+  Timestamp,
   type TSchema,
   Type,
 } from '../../../../platform/resource/schema.ts'
+import { deliveryStatuses, recipientKinds } from './delivery.ts'
 import { automaticKinds, bases, directions } from './facts.ts'
+import { maxRecipients } from './new-email.ts'
 import type { MessageEmail } from './queries.ts'
 
 export const maxAddresses = 1_000
@@ -57,7 +61,7 @@ export const HeaderMessageId = (description = 'The `Message-ID` of the mail; nul
 export const Warnings = () =>
   List(Text(1, 50), 50, {
     description:
-      'What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`.',
+      'What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`, `auto_reply_failed`.',
   })
 
 export const MailSubject = () =>
@@ -93,6 +97,57 @@ export const Email = (): TSchema & { static: unknown } =>
   Nullable(EmailSchema, {
     description: 'The mail that the message came with; null for other messages.',
   }) as never
+
+/** A code of three digits, or an enhanced one; null for none. */
+export const SmtpCode = (notes: { description: string }) =>
+  Type.Unsafe<string | number | null>({
+    type: ['string', 'integer', 'null'],
+    minimum: 200,
+    maximum: 599,
+    maxLength: 11,
+    pattern: '^[245](\\d\\d|\\.\\d{1,3}\\.\\d{1,3})$',
+    examples: ['5.1.1'],
+    ...notes,
+  })
+
+const DeliverySchema = Shape(
+  {
+    status: Enum(deliveryStatuses, {
+      description:
+        'That of the recipients: `bounced` or `failed` as soon as one is, or else the least that all have reached.',
+    }),
+    recipients: List(
+      Shape({
+        address: Text(1, 998, { description: 'The address.' }),
+        kind: Enum(recipientKinds, { description: 'Where the mail names it.' }),
+        status: Enum(deliveryStatuses, {
+          description:
+            '`queued`, `sent` once the relay has taken the mail, `delivered` or `bounced` if somebody reports it, or `failed`. It only moves forward.',
+        }),
+        reason: Nullable(Type.String({ maxLength: 500 }), {
+          description: 'Why it waits, or has failed or bounced; null otherwise.',
+        }),
+        smtp_code: SmtpCode({
+          description:
+            'The code of the relay or of the report: of three digits, or an enhanced one such as `5.1.1`; null without one.',
+        }),
+        at: Timestamp({ description: 'The time of this status.' }),
+      }),
+      maxRecipients,
+      { description: 'The recipients, hidden ones included.' },
+    ),
+    attempts: Int(0, 2147483647, { description: 'How often this server has tried to hand the mail over.' }),
+    next_attempt_at: Nullable(Timestamp(), {
+      description: 'The time of the next attempt; null without one.',
+    }),
+  },
+  { title: 'Delivery' },
+)
+
+export const Delivery = () =>
+  Nullable(DeliverySchema, {
+    description: 'What has become of the mail that was sent; null for messages without one.',
+  })
 
 export const presentEmail = (email: MessageEmail | null): Record<string, unknown> | null =>
   email && {

@@ -7,6 +7,7 @@ import { defineTable, type Order } from '../../../../platform/tables/table.ts'
 import { type RowOf, tables } from '../../../vocabulary/tables.generated.ts'
 import type { Side } from '../../conversations/lifecycle.ts'
 import { type Attachment, type FileStates, fileStates } from '../attachments/queries.ts'
+import type { NewEmail } from '../email/new-email.ts'
 
 /** A message that is sent at a later time. Then its row is removed and becomes a message with the same id. */
 export type ScheduledMessage = RowOf<
@@ -18,6 +19,7 @@ export type ScheduledMessage = RowOf<
     set_status: 'open' | 'pending' | 'resolved' | null
     metadata: Record<string, string>
     attachments: Attachment[] | null
+    email: NewEmail | null
   }
 > & {
   file_states: FileStates

@@ -4,8 +4,9 @@ import type { Commits } from '../../../../platform/journal/commits.ts'
 import { endOfJournal } from '../../../../platform/journal/heads.ts'
 import { type Clock, toInstant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
+import { isLeased } from '../../../../platform/postgres/leases.ts'
 import { webhookWork } from './fan-out.ts'
-import { isFannedOut, isServed, nextDelivery, subscribers } from './queries.ts'
+import { isFannedOut, nextDelivery, subscribers } from './queries.ts'
 
 const askAgainMs = 10
 
@@ -17,7 +18,7 @@ export const deliveriesOf = (database: Db, clock: Clock, commits: Commits): Outb
   async next(tenantId, until, giveUpAtMs) {
     const db = database.home(tenantId)
     if (
-      !(await isServed(db, tenantId, webhookWork, toInstant(clock()))) ||
+      !(await isLeased(db, tenantId, webhookWork, toInstant(clock()))) ||
       (await subscribers(db, tenantId)).length === 0
     )
       return null

@@ -82,14 +82,6 @@ export async function deliveryBacklog(
   return { pending: counted!.pending, overdueMs: late!.overdueMs }
 }
 
-/**
- * Returns true if a process holds the lease on the environment's webhooks (real time). Otherwise nobody waits for it.
- */
-export const isServed = async (db: Db, tenantId: string, work: string, realNow: Instant): Promise<boolean> =>
-  (await db.maybe(
-    sql`select 1 from leases where tenant_id = ${tenantId} and work = ${work} and leased_until > ${realNow}`,
-  )) !== null
-
 /** Returns true if the consumer has read every event up to a position that an enabled endpoint could subscribe to. */
 export async function isFannedOut(
   db: Db,

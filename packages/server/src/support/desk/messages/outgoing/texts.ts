@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../platform/kernel/html-images.ts'
+import { escapeHtml } from '../../../../platform/kernel/html-images.ts'
 
 /** A file that goes as a link. */
 export type FileLink = { name: string; url: string; sizeBytes: number }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { markdownOf } from './markdown.ts'
-import { mailHtml, mailText } from './outgoing.ts'
-import { splitHtml, splitText } from './splitting.ts'
+import { markdownOf } from '../../../mail/text/markdown.ts'
+import { splitHtml, splitText } from '../../../mail/text/splitting.ts'
+import { mailHtml, mailText } from './texts.ts'
 
 const attribution = 'On 1 May 2026 at 10:00, Jane <jane@example.com> wrote:'
 const link = { name: 'a <b>\n.pdf', url: 'https://support.example.com/f?a=1&b=2', sizeBytes: 12_345_678 }

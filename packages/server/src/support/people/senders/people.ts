@@ -1,10 +1,12 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
-import type { EmailAddress } from '../../desk/messages/email/queries.ts'
-import { endUsers } from '../../people/end-users/entity.ts'
-import { statusOf } from '../../people/end-users/identity.ts'
-import { newEndUser } from '../../people/end-users/naming.ts'
-import type { EndUser } from '../../people/end-users/queries.ts'
+import { endUsers } from '../end-users/entity.ts'
+import { statusOf } from '../end-users/identity.ts'
+import { newEndUser } from '../end-users/naming.ts'
+import type { EndUser } from '../end-users/queries.ts'
 import { findHolders, type Holders, insertSenders, replaceSenders } from './queries.ts'
+
+/** An address in its canonical form, and the name beside it. */
+type NamedAddress = { address: string; name: string | null }
 
 /** The people whom addresses name, each found once in a change. */
 export class People {
@@ -48,7 +50,7 @@ export class People {
   }
 
   /** The end user of a verified mail: the holder of its address, or the one whom mail from it made. */
-  async verifiedAt(from: EmailAddress): Promise<EndUser> {
+  async verifiedAt(from: NamedAddress): Promise<EndUser> {
     return (await this.holderOf(from.address)) ?? this.claimedAt(from)
   }
 
@@ -56,7 +58,7 @@ export class People {
    * The end user whom mail from this address made, as long as nothing but mail is known of it: unproven mail speaks for
    * nobody else. Made now, if there is none.
    */
-  async claimedAt({ address, name }: EmailAddress): Promise<EndUser> {
+  async claimedAt({ address, name }: NamedAddress): Promise<EndUser> {
     const made = this.#made.get(address)
     if (made) return made
     await this.know([address])

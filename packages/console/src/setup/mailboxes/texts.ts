@@ -1,0 +1,127 @@
+import { defineTexts } from '../../texts/define.ts'
+
+export const texts = defineTexts({
+  title: { en: 'Mailboxes', de: 'Postfächer' },
+  intro: {
+    en: 'Addresses of your team. Mail to them begins and continues conversations, and answers go back as mail.',
+    de: 'Adressen deines Teams. E-Mails dorthin beginnen Konversationen und setzen sie fort; Antworten gehen als E-Mail zurück.',
+  },
+  create: { en: 'New mailbox', de: 'Neues Postfach' },
+  none: { en: 'No mailbox yet', de: 'Noch kein Postfach' },
+  emptyHint: {
+    en: 'Begin with the address that your customers know, such as support@example.com.',
+    de: 'Beginne mit der Adresse, die deine Kunden kennen, etwa support@example.com.',
+  },
+  removeHint: {
+    en: 'Its conversations stay, and answers in them are not sent by mail any more. To keep its addresses, archive it instead.',
+    de: 'Die Konversationen bleiben, aber Antworten darin gehen nicht mehr als E-Mail hinaus. Sollen die Adressen vergeben bleiben, archiviere es.',
+  },
+  aliases: { en: 'Further addresses', de: 'Weitere Adressen' },
+  aliasesHint: {
+    en: 'Up to 20 addresses whose mail leads here, too.',
+    de: 'Bis zu 20 Adressen, deren E-Mails auch hierher führen.',
+  },
+  addressHint: {
+    en: 'It cannot be changed later.',
+    de: 'Sie lässt sich später nicht ändern.',
+  },
+  departmentHint: {
+    en: 'Conversations that mail begins go to it.',
+    de: 'Konversationen, die eine E-Mail beginnt, kommen dorthin.',
+  },
+  sender: { en: 'Name and signature', de: 'Name und Signatur' },
+  fromName: { en: 'Name of the sender', de: 'Name des Absenders' },
+  fromNameHint: {
+    en: 'In Liquid, such as {{ operator.name }} from Example.',
+    de: 'In Liquid, etwa {{ operator.name }} von Beispiel.',
+  },
+  signature: { en: 'Signature', de: 'Signatur' },
+  signatureHint: {
+    en: 'Liquid and Markdown. It is the end of each mail, and does not appear in the conversation.',
+    de: 'Liquid und Markdown. Sie steht am Ende jeder E-Mail, und nicht in der Konversation.',
+  },
+  laterHint: {
+    en: 'How mail comes in and goes out is set up next, step by step.',
+    de: 'Wie E-Mails herein und hinaus kommen, wird danach Schritt für Schritt eingerichtet.',
+  },
+  receiving: { en: 'Mail in', de: 'Eingang' },
+  sending: { en: 'Mail out', de: 'Versand' },
+  plus: { en: 'Plus addressing', de: 'Plus-Adressen' },
+  plusHint: {
+    en: 'Answers go to an address with a +token, by which they find their conversation. Switch it off if your mail server does not deliver such addresses.',
+    de: 'Antworten gehen an eine Adresse mit +Kennzeichen, an dem sie ihre Konversation finden. Schalte das aus, wenn dein Mailserver solche Adressen nicht zustellt.',
+  },
+  trusted: { en: 'Trusted mail servers', de: 'Vertraute Mailserver' },
+  trustedHint: {
+    en: 'The names with which your own mail servers begin the header Authentication-Results (authserv-id), such as mx.example.com or *.example.com. Only they are believed when they confirm a sender by SPF, DKIM and DMARC. They must remove such headers from outside. Without any, no sender counts as verified.',
+    de: 'Die Namen, mit denen deine eigenen Mailserver die Kopfzeile Authentication-Results beginnen (authserv-id), etwa mx.example.com oder *.example.com. Nur ihnen wird geglaubt, wenn sie einen Absender durch SPF, DKIM und DMARC bestätigen. Sie müssen solche Kopfzeilen von außen entfernen. Ohne Eintrag gilt kein Absender als bestätigt.',
+  },
+  replyToSenders: { en: 'Addresses of form mailers', de: 'Adressen von Formularen' },
+  replyToSendersHint: {
+    en: 'Mail from these addresses, such as that of the contact form, is from whom its Reply-To names.',
+    de: 'E-Mails von diesen Adressen, etwa der des Kontaktformulars, kommen von dem, den ihr Reply-To nennt.',
+  },
+  outbound: { en: 'Who sends', de: 'Wer sendet' },
+  client: { en: 'Your own software', de: 'Eigene Software' },
+  clientHint: {
+    en: 'It follows the event message.created, sends the mail, and reports what became of it.',
+    de: 'Sie folgt dem Ereignis message.created, sendet die E-Mail und meldet, was daraus wurde.',
+  },
+  smtp: { en: 'Backline, through a relay', de: 'Backline, über ein Relay' },
+  smtpHint: {
+    en: 'By SMTP, through your mail server or a provider.',
+    de: 'Per SMTP, über deinen Mailserver oder einen Anbieter.',
+  },
+  relay: { en: 'Relay', de: 'Relay' },
+  host: { en: 'Host', de: 'Host' },
+  port: { en: 'Port', de: 'Port' },
+  security: { en: 'Encryption', de: 'Verschlüsselung' },
+  tls: { en: 'TLS from the start', de: 'TLS von Anfang an' },
+  starttls: { en: 'STARTTLS', de: 'STARTTLS' },
+  noSecurity: { en: 'None', de: 'Keine' },
+  username: { en: 'User name', de: 'Benutzername' },
+  password: { en: 'Password', de: 'Passwort' },
+  passwordKept: { en: 'Stored. Type to replace it.', de: 'Gespeichert. Tippe, um es zu ersetzen.' },
+  passwordHint: {
+    en: 'It is stored encrypted, and never shown.',
+    de: 'Es wird verschlüsselt gespeichert und nie angezeigt.',
+  },
+  quote: { en: 'Quote', de: 'Zitat' },
+  quoteNone: { en: 'Nothing', de: 'Nichts' },
+  quoteLast: { en: 'The last message', de: 'Die letzte Nachricht' },
+  attachMax: { en: 'Attach files up to (MiB)', de: 'Dateien anhängen bis (MiB)' },
+  attachHint: {
+    en: 'Files beyond it go as links, valid for 30 days.',
+    de: 'Weitere Dateien gehen als Links, 30 Tage lang gültig.',
+  },
+  rate: { en: 'Mails per minute', de: 'E-Mails pro Minute' },
+  autoReply: { en: 'Automatic reply', de: 'Automatische Antwort' },
+  autoReplyIntro: {
+    en: 'Answers each mail that begins a conversation, once. Automatic mail is never answered.',
+    de: 'Beantwortet jede E-Mail, die eine Konversation beginnt, einmal. Automatische E-Mails werden nie beantwortet.',
+  },
+  template: { en: 'Template', de: 'Vorlage' },
+  noReply: { en: 'No automatic reply', de: 'Keine automatische Antwort' },
+  replyTo: { en: 'Who gets it', de: 'Wer sie bekommt' },
+  authenticated: { en: 'Verified senders', de: 'Bestätigte Absender' },
+  anyone: { en: 'Everybody', de: 'Alle' },
+  anyoneHint: {
+    en: 'Anybody can write any sender: others may get answers to mail that they did not send.',
+    de: 'Jeder kann jeden Absender angeben: So bekommen andere Antworten auf E-Mails, die sie nicht geschrieben haben.',
+  },
+  enabled: { en: 'Enabled', de: 'Aktiv' },
+  unverified: { en: 'Test mail out is missing', de: 'Testmail nach außen fehlt' },
+  resumeSending: { en: 'Resume sending', de: 'Versand fortsetzen' },
+  pauseSending: { en: 'Pause sending', de: 'Versand pausieren' },
+  pausedHint: {
+    en: 'Sending is paused: mail that is to go out waits. Mail still comes in.',
+    de: 'Der Versand ist pausiert: E-Mails nach außen warten. E-Mails kommen weiter herein.',
+  },
+  archivedHint: {
+    en: 'This mailbox is archived: it takes and sends nothing.',
+    de: 'Dieses Postfach ist archiviert: Es nimmt nichts an und sendet nichts.',
+  },
+  notChanged: { en: 'The mailbox was not changed', de: 'Das Postfach wurde nicht geändert' },
+  id: { en: 'ID', de: 'ID' },
+  nothing: { en: 'None', de: 'Keine' },
+})
