@@ -21,14 +21,13 @@ describe('programs for the webhooks of providers', { concurrency: 1 }, () => {
   let desk: Body
   let settings: Record<string, string>
   let url: string
-  const directory = temporaryDirectory()
 
   before(async () => {
     world = await api.world()
     desk = await mailbox(world.test)
     settings = { BACKLINE_URL: api.url, BACKLINE_API_KEY: world.test.key, BACKLINE_MAILBOX: desk.id }
     const port = await freePort()
-    const file = join(directory, 'webhook.mjs')
+    const file = join(temporaryDirectory(), 'webhook.mjs') // not before: other files of the process clean up
     writeFileSync(file, programWith('HOOK_TOKEN'))
     launch({
       command: [process.execPath, file],
@@ -71,7 +70,7 @@ describe('programs for the webhooks of providers', { concurrency: 1 }, () => {
     [
       'Cloudflare',
       async (raw) => {
-        const file = join(directory, 'worker.mjs')
+        const file = join(temporaryDirectory(), 'worker.mjs')
         writeFileSync(file, programWith('message.raw'))
         const { default: worker } = await import(file)
         const message = {
