@@ -24,6 +24,7 @@ export async function storeFiles(
   ctx: Ctx,
   files: NewFile[],
 ): Promise<{ stored: StoredFile[]; dropped: DroppedAttachment[] }> {
+  if (files.length === 0) return { stored: [], dropped: [] }
   const denied = (await deniedExtensions(ctx.db, ctx.env.tenantId)) ?? defaultDeniedExtensions
   const stored: StoredFile[] = []
   const dropped: DroppedAttachment[] = []

@@ -67,8 +67,12 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
   const { signal } = stopping
   const loop = loops.open('inbound_emails', signal)
   const running = new Map<string, { tenantId: string; done: Promise<void> }>()
+  /** Environments in which more mails may wait than there was room for. */
+  const full = new Set<string>()
   let wakeUp = new AbortController()
   const now = () => toInstant(clock())
+  const ofTenant = (tenantId: string) =>
+    [...running.values()].filter((each) => each.tenantId === tenantId).length
 
   async function work(env: Environment, { id, attempts }: Waiting, until: string): Promise<void> {
     const home = db.home(env.tenantId)
@@ -92,17 +96,21 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
   /** Takes as many mails of an environment as there is room for. @returns true if there were any */
   async function takeSome(env: Environment): Promise<boolean> {
     const { tenantId } = env
-    const ofThis = [...running.values()].filter((each) => each.tenantId === tenantId).length
-    const room = Math.min(ofProcess - running.size, ofEnvironment - ofThis)
+    const room = Math.min(ofProcess - running.size, ofEnvironment - ofTenant(tenantId))
+    if (room <= 0) full.add(tenantId)
     if (room <= 0 || signal.aborted || !(await leases.hold(tenantId))) return false
     const until = toInstant(clock() + takenForMs)
     const taken = await takeWaiting(db.home(tenantId), tenantId, now(), until, room)
+    if (taken.length < room) full.delete(tenantId)
+    else full.add(tenantId)
     for (const each of taken) {
       const done = work(env, each, until)
         .catch((error) => loop.failed(error, { tenant_id: tenantId, inbound_email_id: each.id }))
         .finally(() => {
           running.delete(each.id)
-          wakeUp.abort()
+          // The next ones of an environment are taken together, once half of its places are free.
+          const isHalfFree = ofTenant(tenantId) <= ofEnvironment / 2
+          if (full.size > 0 && (isHalfFree || !full.has(tenantId))) wakeUp.abort()
         })
       running.set(each.id, { tenantId, done })
     }
