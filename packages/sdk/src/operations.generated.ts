@@ -1293,7 +1293,7 @@ export type Operations = {
   /**
    * Get the mail of a message.
    *
-   * Returns the mail that the message came with, whole: with the history that `body` does not have. 404 for a message without one. Scope: `messages:read`.
+   * Returns the mail that the message came with, or is sent as, whole: with the history, or the signature, that `body` does not have. 404 for a message without one. Scope: `messages:read`.
    *
    * `GET /v1/messages/{id}/email`
    */

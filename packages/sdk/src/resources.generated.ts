@@ -404,7 +404,7 @@ export class MessagesEmailResource extends Resource {
   /**
    * Get the mail of a message.
    *
-   * Returns the mail that the message came with, whole: with the history that `body` does not have. 404 for a message without one. Scope: `messages:read`.
+   * Returns the mail that the message came with, or is sent as, whole: with the history, or the signature, that `body` does not have. 404 for a message without one. Scope: `messages:read`.
    *
    * `GET /v1/messages/{id}/email`
    */

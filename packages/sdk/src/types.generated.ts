@@ -1176,7 +1176,7 @@ export type Delivery = {
     kind: 'to' | 'cc' | 'bcc'
     /** `queued`, `sent` once the relay has taken the mail, `delivered` or `bounced` if somebody reports it, or `failed`. It only moves forward. New values may be added. */
     status: 'queued' | 'sent' | 'delivered' | 'failed' | 'bounced'
-    /** Why it waits, or has failed or bounced; null otherwise. */
+    /** Why it waits (`mailbox_unverified`, `mailbox_paused`, `file_scanning`, `deferred`), or has failed (`suppressed`, `refused`, `expired`, `outcome_unknown`, `cancelled`, `limit`, `smtputf8`), or the words of a report; null otherwise. */
     reason: string | null
     /** The code of the relay or of the report: of three digits, or an enhanced one such as `5.1.1`; null without one. */
     smtp_code: string | number | null
@@ -2939,7 +2939,7 @@ export type Message = {
   in_reply_to_id: string | null
   /** The files of the message, in the order in which they were given. */
   attachments: Attachment[]
-  /** The mail that the message came with; null for other messages. */
+  /** The mail that the message came with, or is sent as; null for other messages. */
   email: Email | null
   /** What has become of the mail that was sent; null for messages without one. */
   delivery: Delivery | null

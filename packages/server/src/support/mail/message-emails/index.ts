@@ -10,7 +10,7 @@ export default defineResource({
       name: 'getMessageEmail',
       summary: 'Get the mail of a message',
       description:
-        'Returns the mail that the message came with, whole: with the history that `body` does not have. 404 for a message without one.',
+        'Returns the mail that the message came with, or is sent as, whole: with the history, or the signature, that `body` does not have. 404 for a message without one.',
       documentedUnder: 'messages',
       scope: 'messages:read',
       params: { id: 'msg' },

@@ -4,7 +4,7 @@ import type { Outcome, RecipientOutcome } from '../smtp/outcome.ts'
 import type { Outgoing } from './queries.ts'
 
 /** A mail whose answer nobody knows is handed over again so often. */
-export const mostUnanswered = 2
+const mostUnanswered = 2
 
 /** The delivery after an attempt, and the number of hand-overs without a known answer. */
 export type Attempted = { delivery: Delivery; unanswered: number }

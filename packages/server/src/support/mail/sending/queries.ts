@@ -22,7 +22,7 @@ export type Outgoing = {
 }
 
 /** One attempt to hand a mail over; no other one takes the mail until a real time. */
-export type Taking = { by: string; until: Instant }
+type Taking = { by: string; until: Instant }
 
 /** Mails that no attempt has, by real time. */
 const untaken = (realNow: Instant): Sql => sql`(taken_until is null or taken_until <= ${realNow})`

@@ -95,7 +95,7 @@ const EmailSchema = Shape(
 
 export const Email = (): TSchema & { static: unknown } =>
   Nullable(EmailSchema, {
-    description: 'The mail that the message came with; null for other messages.',
+    description: 'The mail that the message came with, or is sent as; null for other messages.',
   }) as never
 
 /** A code of three digits, or an enhanced one; null for none. */
@@ -125,7 +125,8 @@ const DeliverySchema = Shape(
             '`queued`, `sent` once the relay has taken the mail, `delivered` or `bounced` if somebody reports it, or `failed`. It only moves forward.',
         }),
         reason: Nullable(Type.String({ maxLength: 500 }), {
-          description: 'Why it waits, or has failed or bounced; null otherwise.',
+          description:
+            'Why it waits (`mailbox_unverified`, `mailbox_paused`, `file_scanning`, `deferred`), or has failed (`suppressed`, `refused`, `expired`, `outcome_unknown`, `cancelled`, `limit`, `smtputf8`), or the words of a report; null otherwise.',
         }),
         smtp_code: SmtpCode({
           description:

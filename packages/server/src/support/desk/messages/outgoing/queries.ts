@@ -75,7 +75,7 @@ export const countAutomatic = (
     and address = any(${addresses}::text[]) and created_at > ${since} group by address`)
 
 /** A message as a mail quotes it. */
-export type QuotedMessage = {
+type QuotedMessage = {
   author_end_user_id: string | null
   operator_id: string | null
   body: string
