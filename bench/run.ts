@@ -12,6 +12,7 @@ import { measureStream, measureWebhooks, prepareFeed } from './journal.ts'
 import { prepareKnowledge } from './knowledge.ts'
 import { measureLimit } from './limit.ts'
 import type { Loads, Measured } from './load.ts'
+import { measureMails } from './mails.ts'
 import { measureLoad, type Row, residentMb, rowOf } from './measure.ts'
 import { startServer } from './server.ts'
 import { measureBreaches, measureClocks, prepareSla } from './sla.ts'
@@ -23,7 +24,7 @@ import { cellsOf, costHeads, describeMachine, formatNumber, printTable, rowHeads
  * of the database. Compare ratios; absolute figures depend on the machine. Without options it prints a summary
  * (summary.ts). `--all` measures every request, `--only` those with a name, `--growth` a database of growing size; only
  * these use the other options. `--files` measures files, `--filters` filters and views, `--imports` an import,
- * `--beside` the product beside a server written by hand.
+ * `--mails` mails that arrive, `--beside` the product beside a server written by hand.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -40,6 +41,8 @@ const { values: flags } = parseArgs({
     filters: { type: 'boolean', default: false },
     /** Measures an import of `count` messages. */
     imports: { type: 'boolean', default: false },
+    /** Measures `count` mails by each way in. */
+    mails: { type: 'boolean', default: false },
     beside: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     count: { type: 'string', default: '1000000' },
@@ -69,6 +72,11 @@ if (flags.filters) {
 
 if (flags.imports) {
   await measureImports(Number(flags.count))
+  process.exit()
+}
+
+if (flags.mails) {
+  await measureMails(Number(flags.count))
   process.exit()
 }
 

@@ -1239,7 +1239,8 @@ select mailbox_id as id from mailbox_addresses
     where tenant_id = $1 and address = any($2::text[]) and mailbox_id <> $3 limit 1;
 
 -- packages/server/src/support/catalogue/mailboxes/queries.ts: mailboxesOfAddresses
-select address, mailbox_id from mailbox_addresses
+select address, mailbox_id
+    from mailbox_addresses
     where tenant_id = $1 and address = any($2::text[]);
 
 -- packages/server/src/support/catalogue/message-templates/queries.ts: findTemplateByName
@@ -3800,10 +3801,12 @@ select e.id as "tenantId", e.workspace_id as "workspaceId", e.kind, e.clock_offs
         and inbound_emails.leased_until <= $1 limit 1) waiting;
 
 -- packages/server/src/support/mail/inbound-emails/queries.ts: findByContent
-select id from inbound_emails where tenant_id = $1 and content_hash = $2;
+select id, content_hash
+    from inbound_emails where tenant_id = $1 and content_hash = any($2::text[]);
 
 -- packages/server/src/support/mail/inbound-emails/queries.ts: findBytes
-select bytes from inbound_email_bytes where tenant_id = $1 and inbound_email_id = $2;
+select inbound_email_id, bytes from inbound_email_bytes
+    where tenant_id = $1 and inbound_email_id = any($2::uuid[]);
 
 -- packages/server/src/support/mail/inbound-emails/queries.ts: inboundOverdueMs
 select
@@ -3817,8 +3820,10 @@ with w0 as (insert into inbound_emails (tenant_id, id, created_at, updated_at, v
     select $36::uuid, inbound_email_id, bytes from (values ($37::uuid, $38::bytea)) as v (inbound_email_id, bytes) returning 1) select 1 / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/mail/inbound-emails/queries.ts: isReused
-select 1 as found from inbound_emails
-    where tenant_id = $1 and header_message_id = $2 and id < $3 limit 1;
+select asked.id
+      from unnest($1::uuid[], $2::text[]) as asked (id, name)
+      where exists (select 1 from inbound_emails earlier where earlier.tenant_id = $3
+        and earlier.header_message_id = asked.name and earlier.id < asked.id);
 
 -- packages/server/src/support/mail/inbound-emails/queries.ts: mailsSentBy
 select inbound_emails.id, inbound_emails.created_at, inbound_emails.updated_at, inbound_emails.version, inbound_emails.mailbox_id, inbound_emails.source, inbound_emails.status, inbound_emails.reason, inbound_emails.conversation_id, inbound_emails.message_id, inbound_emails.end_user_id, inbound_emails.header_message_id, inbound_emails.threaded_by, inbound_emails.sender, inbound_emails.to_addresses, inbound_emails.cc_addresses, inbound_emails.reply_to, inbound_emails.subject, inbound_emails.date, inbound_emails.mail_from, inbound_emails.rcpt_to, inbound_emails.authentication, inbound_emails.automatic, inbound_emails.auto_reply, inbound_emails.warnings, inbound_emails.dropped_attachments, inbound_emails.size_bytes, inbound_emails.duplicate_count, inbound_emails.content_hash, inbound_emails.raw_file_id, inbound_emails.kept, inbound_emails.attempts from inbound_emails where inbound_emails.tenant_id = $1 and end_user_id = any($2::uuid[]) and kept <> 'none' and status in ('created', 'threaded') and not exists (select 1 from operators p where p.tenant_id = $3 and p.email_key = from_address) order by id limit 50;
@@ -3854,14 +3859,18 @@ select m.tenant_id as "tenantId", m.id as "mailboxId"
     where m.id = $1 and not m.archived limit 2;
 
 -- packages/server/src/support/mail/processing/queries.ts: countMessagesFrom
-select count(*) from (select 1 from inbound_emails
-    where tenant_id = $1 and from_address = $2 and id >= $3
-      and status in ('created', 'threaded') limit $4) counted;
+select
+        (select count(*) from (select 1 from inbound_emails made where made.tenant_id = $1
+          and made.from_address = asked.address and made.id >= asked.since_id
+          and made.status in ('created', 'threaded') limit $2) counted) as count
+      from unnest($3::text[], $4::uuid[]) with ordinality as asked (address, since_id, place)
+      order by asked.place;
 
 -- packages/server/src/support/mail/processing/queries.ts: findReferences
-select reference, message_id, conversation_id, is_sent from email_references
-    where tenant_id = $1 and reference = any($2::text[])
-    order by is_sent desc, created_at, message_id;
+select reference, message_id, conversation_id, is_sent
+      from email_references
+      where tenant_id = $1 and reference = any($2::text[])
+      order by is_sent desc, created_at, message_id;
 
 -- packages/server/src/support/mail/processing/queries.ts: isAwaited
 select 1 as found from inbound_emails

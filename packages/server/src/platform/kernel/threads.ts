@@ -16,7 +16,7 @@ export type Threads = {
     module: string,
     call: (...args: Args) => Result,
     ...args: Args
-  ): Promise<Result>
+  ): Promise<Awaited<Result>>
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ const defaults: Limits = {
 
 /** Messages to a thread, and reports of it: the start of a call, and its outcome. */
 export type Call = { module: string; name: string; args: unknown[] }
-export type Report = { isStarted: true } | { result: unknown } | { error: unknown }
+export type Report = { startedAtMs: number } | { result: unknown } | { error: unknown }
 
 /** A worker, and the handlers of its current call. */
 type Thread = { worker: Worker; report(report: Report): void; fail(error: unknown): void }
@@ -105,8 +105,7 @@ export function openThreads(limits: Partial<Limits> = {}): Threads {
 async function perform(thread: Thread, call: Call, cpuMs: number, patienceMs: number): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers()
   const ended = new AbortController()
-  const limit = async () => {
-    const startedAtMs = await busyMs(thread.worker)
+  const limit = async (startedAtMs: number) => {
     for (let leftMs = cpuMs; leftMs > 0; ) {
       await sleep(leftMs, null, { signal: ended.signal })
       leftMs = cpuMs - ((await busyMs(thread.worker)) - startedAtMs)
@@ -114,8 +113,8 @@ async function perform(thread: Thread, call: Call, cpuMs: number, patienceMs: nu
     reject(new TookTooLong())
   }
   thread.report = (report) => {
-    if ('isStarted' in report)
-      limit().catch(() => undefined) // the thread has ended
+    if ('startedAtMs' in report)
+      limit(report.startedAtMs).catch(() => undefined) // the thread has ended
     else if ('error' in report) reject(report.error)
     else resolve(report.result)
   }

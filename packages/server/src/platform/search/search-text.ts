@@ -12,6 +12,9 @@ const maxTokenLength = 64
 const pieceLength = 8_192
 const maxGrowth = 2
 
+/** The end of a piece that is searched for the end of a word before all of it is. */
+const longWord = 256
+
 const asciiWord = /[a-z0-9]+/g
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
@@ -87,8 +90,11 @@ function* piecesOf(text: string): Iterable<string> {
 }
 
 function endOfLastWord(piece: string): number {
-  const { index = 0 } = /[^\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}]*$/u.exec(piece) ?? {}
-  return index || piece.length
+  for (const from of [Math.max(0, piece.length - longWord), 0]) {
+    const { index = 0 } = /[^\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}]*$/u.exec(piece.slice(from)) ?? {}
+    if (index > 0) return from + index
+  }
+  return piece.length
 }
 
 /** The distinct tokens of a query, at most 32; the last word of the text is a prefix. */
@@ -130,8 +136,9 @@ export const isUnspaced = (token: string): boolean => unspaced.test(token)
 /** @param withLast true if the last character of a run without spaces is a token too; no pair begins with it */
 function tokensIn(folded: string, withLast: boolean): string[] {
   const tokens: string[] = []
-  for (const part of folded.match(isAscii(folded) ? asciiWord : parts) ?? []) {
-    if (!isUnspaced(part)) {
+  const isLatin = isAscii(folded)
+  for (const part of folded.match(isLatin ? asciiWord : parts) ?? []) {
+    if (isLatin || !isUnspaced(part)) {
       tokens.push(part.length > maxTokenLength ? part.slice(0, maxTokenLength).toWellFormed() : part)
       continue
     }

@@ -1,3 +1,4 @@
+import { batched } from '../../../platform/postgres/batched.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
@@ -56,6 +57,10 @@ export const deleteAddresses = (tenantId: string, addresses: Address[]): Sql =>
     and mailbox_addresses.mailbox_id = v.mailbox_id`
 
 /** The mailbox to which an address leads, of one environment. */
-export const mailboxesOfAddresses = (db: Db, tenantId: string, addresses: string[]) =>
-  db.rows<{ address: string; mailbox_id: string }>(sql`select address, mailbox_id from mailbox_addresses
-    where tenant_id = ${tenantId} and address = any(${addresses}::text[])`)
+export const mailboxesOfAddresses = batched(async (db, tenantId, asked: string[][]) => {
+  const found = await db.rows<{ address: string; mailbox_id: string }>(sql`select address, mailbox_id
+    from mailbox_addresses
+    where tenant_id = ${tenantId} and address = any(${[...new Set(asked.flat())]}::text[])`)
+  const byAddress = new Map(found.map((each) => [each.address, each]))
+  return asked.map((addresses) => addresses.flatMap((address) => byAddress.get(address) ?? []))
+})

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,9 +11,16 @@ import { join } from 'node:path'
 const ofHost = `backline-job-${hostname()}-`
 const self = randomBytes(4).toString('hex')
 
+/** The path of a directory that does not exist yet, which nobody can guess. Whoever makes it removes it. */
+export const newDirectory = (): string =>
+  join(tmpdir(), `${ofHost}${process.pid}-${self}-${randomBytes(8).toString('hex')}`)
+
 /** Makes a directory. Whoever asks for it removes it. */
-export const makeDirectory = (): Promise<string> =>
-  mkdtemp(join(tmpdir(), `${ofHost}${process.pid}-${self}-`))
+export async function makeDirectory(): Promise<string> {
+  const path = newDirectory()
+  await mkdir(path, { mode: 0o700 })
+  return path
+}
 
 export const removeDirectory = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
 

@@ -3,6 +3,7 @@ import { type Instant, toInstant } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import { firstUuidAt, uuidOf } from '../../../platform/kernel/ids.ts'
 import type { Page } from '../../../platform/kernel/page.ts'
+import { batched } from '../../../platform/postgres/batched.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
@@ -52,21 +53,29 @@ export const inboundEmailTable = defineTable<InboundEmail>({
 
 export const inboundEmailOrders = byCreation
 
-export const findByContent = (db: Db, tenantId: string, contentHash: string) =>
-  db.maybe<{ id: string }>(
-    sql`select id from inbound_emails where tenant_id = ${tenantId} and content_hash = ${contentHash}`,
-  )
+export const findByContent = batched(async (db, tenantId, hashes: string[]) => {
+  const found = await db.rows<{ id: string; content_hash: string }>(sql`select id, content_hash
+    from inbound_emails where tenant_id = ${tenantId} and content_hash = any(${hashes}::text[])`)
+  const byHash = new Map(found.map((each) => [each.content_hash, each]))
+  return hashes.map((each) => byHash.get(each) ?? null)
+})
 
 /** True if another mail with this `Message-ID` arrived before. */
-export const isReused = async (
-  db: Db,
-  tenantId: string,
-  { id, header_message_id }: Pick<InboundEmail, 'id' | 'header_message_id'>,
-): Promise<boolean> =>
-  header_message_id !== null &&
-  (await db.maybe(sql`select 1 as found from inbound_emails
-    where tenant_id = ${tenantId} and header_message_id = ${header_message_id} and id < ${id} limit 1`)) !==
-    null
+export const isReused = batched(
+  async (db, tenantId, emails: Pick<InboundEmail, 'id' | 'header_message_id'>[]): Promise<boolean[]> => {
+    const ids = emails.map(({ id }) => id)
+    const names = emails.map(({ header_message_id }) => header_message_id)
+    const reused = await db.rows<{ id: string }>(sql`select asked.id
+      from unnest(${ids}::uuid[], ${names}::text[]) as asked (id, name)
+      where exists (select 1 from inbound_emails earlier where earlier.tenant_id = ${tenantId}
+        and earlier.header_message_id = asked.name and earlier.id < asked.id)`)
+    const found = new Set(reused.map(({ id }) => id))
+    return ids.map((id) => found.has(id))
+  },
+)
+
+/** Mails whose bytes one statement reads: up to 2 MiB. */
+const mostBytesTogether = 16
 
 type Bytes = { inbound_email_id: string; bytes: Buffer }
 
@@ -83,12 +92,12 @@ export const deleteBytes = (tenantId: string, ids: string[]): Sql =>
   sql`delete from inbound_email_bytes where tenant_id = ${tenantId} and inbound_email_id = any(${ids}::uuid[])`
 
 /** The bytes of a small mail; null once they are removed. */
-export const findBytes = async (db: Db, tenantId: string, id: string): Promise<Buffer | null> =>
-  (
-    await db.maybe<{ bytes: Buffer }>(
-      sql`select bytes from inbound_email_bytes where tenant_id = ${tenantId} and inbound_email_id = ${id}`,
-    )
-  )?.bytes ?? null
+export const findBytes = batched(async (db, tenantId, ids: string[]): Promise<(Buffer | null)[]> => {
+  const found = await db.rows<Bytes>(sql`select inbound_email_id, bytes from inbound_email_bytes
+    where tenant_id = ${tenantId} and inbound_email_id = any(${ids}::uuid[])`)
+  const byId = new Map(found.map(({ inbound_email_id, bytes }) => [inbound_email_id, bytes]))
+  return ids.map((id) => byId.get(id) ?? null)
+}, mostBytesTogether)
 
 /** A mail that waits to be processed. */
 export type Waiting = { id: string; attempts: number }

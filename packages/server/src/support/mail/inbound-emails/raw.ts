@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -70,7 +71,7 @@ export async function rawOf(ctx: Ctx, { id, raw_file_id }: InboundEmail): Promis
 }
 
 /**
- * The bytes of a mail for a parser: in memory, or in a file of the directory.
+ * The bytes of a mail for a parser: in memory, or in a file of the directory, which is made then.
  * @throws NoSuchBytes once they are removed
  */
 export async function localRaw(
@@ -86,6 +87,7 @@ export async function localRaw(
   }
   const file = await fileTable.find(db, env.tenantId, raw_file_id)
   if (!file) throw gone()
+  await mkdir(directory, { mode: 0o700 })
   const path = join(directory, 'mail')
   await pipeline(
     await bytesOfFile(services.files.store, env.tenantId, file),

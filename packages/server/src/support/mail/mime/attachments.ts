@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Attachment } from './email.ts'
 import { fileNameOf } from './names.ts'
@@ -7,7 +7,10 @@ import { decodeTransfer } from './transfer.ts'
 
 type Description = Omit<Attachment, 'filename' | 'path' | 'sizeBytes'> & { name: string | null }
 
-/** Writes attachments as files `1`, `2` … of a directory, piece by piece: their content is not in memory as a whole. */
+/**
+ * Writes attachments as files `1`, `2` … of a directory, piece by piece: their content is not in memory as a whole. The
+ * directory is made for the first one, if it does not exist.
+ */
 export type AttachmentWriter = {
   attachments: Attachment[]
   add(file: Description, bytes: Uint8Array): void
@@ -18,6 +21,7 @@ export function openAttachments(directory: string): AttachmentWriter {
   const attachments: Attachment[] = []
   const write = ({ name, ...file }: Description, content: (sink: (bytes: Uint8Array) => void) => void) => {
     const number = attachments.length + 1
+    if (number === 1) mkdirSync(directory, { recursive: true, mode: 0o700 })
     const path = join(directory, String(number))
     const sizeBytes = writeFile(path, content)
     attachments.push({ filename: fileNameOf(name, file.contentType, number), ...file, path, sizeBytes })

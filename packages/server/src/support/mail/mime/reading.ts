@@ -18,7 +18,7 @@ const maxReferences = 100
 
 /**
  * Reads a mail (RFC 5322, MIME). It may take long, so it runs in a worker thread.
- * @param directory an empty one, for the decoded attachments
+ * @param directory for the decoded attachments: empty, or made for the first one
  * @returns `too_complex` for a mail of more than 1,000 parts or 50 levels, `unparseable` for an empty or too long one
  */
 export async function readEmail(

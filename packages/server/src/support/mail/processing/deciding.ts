@@ -83,7 +83,10 @@ export async function judge(
   const { db, tenantId, ctx } = change
   const most = ctx.services.mail.perAddressPerHour
   const sinceId = firstUuidAt(toUnixMs(change.now) - hourMs)
-  if (most > 0 && (await countMessagesFrom(db, tenantId, from.address, sinceId, most)) >= most)
+  if (
+    most > 0 &&
+    (await countMessagesFrom(db, tenantId, { address: from.address, sinceId, atMost: most })) >= most
+  )
     throw new Ended('ignored', 'loop_limit', judged)
   return judged
 }

@@ -25,14 +25,21 @@ export type Digest = Omit<Email, 'attachments' | 'forwardedMessage' | Addressed>
     files: NewFile[]
   }
 
-/**
- * Reads a mail, in a worker thread.
- * @param directory the files of the mail are written there
- */
-export async function digestEmail(
-  source: { bytes: Uint8Array } | { path: string },
-  directory: string,
-): Promise<Digest | { refused: 'too_complex' | 'unparseable' }> {
+/** A mail to be read. Its files are written to the directory, which is made for the first one. */
+export type Unread = { source: { bytes: Uint8Array } | { path: string }; directory: string }
+
+/** Reads mails, in a worker thread. */
+export async function digestEmails(mails: Unread[]): Promise<Awaited<ReturnType<typeof digestEmail>>[]> {
+  const all = []
+  for (const each of mails) all.push(await digestEmail(each))
+  return all
+}
+
+/** Reads a mail, in a worker thread. */
+export async function digestEmail({
+  source,
+  directory,
+}: Unread): Promise<Digest | { refused: 'too_complex' | 'unparseable' }> {
   const email = await readEmail(source, directory)
   if ('refused' in email) return email
   const { attachments, forwardedMessage, ...rest } = email

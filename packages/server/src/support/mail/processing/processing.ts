@@ -1,12 +1,12 @@
 import { NoSuchBytes } from '../../../platform/files/store.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
-import { type Threads, TookTooLong } from '../../../platform/kernel/threads.ts'
+import { TookTooLong } from '../../../platform/kernel/threads.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { transact } from '../../../platform/unit-of-work/transact.ts'
 import { mailboxes } from '../../catalogue/mailboxes/entity.ts'
 import { type Mailbox, mailboxTable } from '../../catalogue/mailboxes/queries.ts'
-import { makeDirectory, removeDirectory } from '../../jobs/running/directories.ts'
+import { newDirectory, removeDirectory } from '../../jobs/running/directories.ts'
 import { actingFor } from '../acting.ts'
 import { inboundEmails } from '../inbound-emails/entity.ts'
 import { addressesOf, mailboxAt } from '../inbound-emails/mailbox-at.ts'
@@ -15,7 +15,8 @@ import { localRaw } from '../inbound-emails/raw.ts'
 import type { Reason } from '../inbound-emails/schema.ts'
 import { storeFiles } from './attaching.ts'
 import { Ended } from './deciding.ts'
-import { type Digest, digestEmail } from './digest.ts'
+import type { Digest } from './digest.ts'
+import type { EmailReader } from './reading-together.ts'
 import { endWithout, writeEmail } from './writing.ts'
 
 /**
@@ -23,12 +24,14 @@ import { endWithout, writeEmail } from './writing.ts'
  * transaction. After a crash at any place it begins anew; files that no message uses are removed after a day.
  * @throws Awaited if it must wait for an earlier mail, and errors after which it can be tried again
  */
-export async function processEmail(ctx: Ctx, threads: Threads, id: string): Promise<void> {
+export async function processEmail(ctx: Ctx, readEmail: EmailReader, id: string): Promise<void> {
   const email = await inboundEmailTable.find(ctx.db, ctx.env.tenantId, id)
   if (email?.status !== 'received') return
-  const directory = await makeDirectory()
+  const directory = newDirectory()
+  let hasFiles = true
   try {
-    const digest = await read(ctx, threads, email, directory)
+    const digest = await read(ctx, readEmail, email, directory)
+    hasFiles = typeof digest === 'string' || digest.files.length > 0 || email.raw_file_id !== null
     if (typeof digest === 'string') return await endAsFailed(ctx, id, digest)
     const mailbox = await mailboxOf(ctx, email, digest)
     if (!mailbox) return await endAsFailed(ctx, id, 'no_mailbox', digest)
@@ -40,7 +43,7 @@ export async function processEmail(ctx: Ctx, threads: Threads, id: string): Prom
       await writeEmail(change, present, addressed, { digest, ...files })
     })
   } finally {
-    await removeDirectory(directory)
+    if (hasFiles) await removeDirectory(directory)
   }
 }
 
@@ -58,13 +61,13 @@ export const endAsFailed = (
 /** Reads the mail. @returns its contents, or the reason why it cannot be read */
 async function read(
   { db, env, services, ...ctx }: Ctx,
-  threads: Threads,
+  readEmail: EmailReader,
   email: InboundEmail,
   directory: string,
 ): Promise<Digest | Reason> {
   try {
     const source = await localRaw({ db, env, services, ...ctx }, email, directory)
-    const digest = await threads.run(email.id, digestModule, digestEmail, source, directory)
+    const digest = await readEmail(env.tenantId, email.id, { source, directory })
     return 'refused' in digest ? digest.refused : digest
   } catch (error) {
     if (error instanceof TookTooLong) return 'too_complex'
@@ -72,9 +75,6 @@ async function read(
     throw error
   }
 }
-
-const digestModule = new URL(`./digest${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
-  .href
 
 /** The mailbox of the mail; that to which it is addressed, if it has none or a former one. */
 async function mailboxOf({ db, env }: Ctx, email: InboundEmail, digest: Digest): Promise<Mailbox | null> {
@@ -88,11 +88,15 @@ type Work = (change: Change, email: InboundEmail) => Promise<void>
 /** Writes what becomes of a mail: by `work`, or nothing but the reason if it throws Ended. */
 async function conclude(ctx: Ctx, id: string, digest: Digest | null, work: Work): Promise<void> {
   const concluding = (inner: Work) =>
-    transact(ctx, async (change) => {
-      const email = await change.rows.load(inboundEmails, id)
-      if (email.status === 'received') await inner(change, email)
-      else change.discard()
-    })
+    transact(
+      ctx,
+      async (change) => {
+        const email = await change.rows.load(inboundEmails, id)
+        if (email.status === 'received') await inner(change, email)
+        else change.discard()
+      },
+      { sharesStatements: true },
+    )
   try {
     await concluding(work)
   } catch (error) {

@@ -18,6 +18,7 @@ import {
   type Waiting,
 } from '../inbound-emails/queries.ts'
 import { endAsFailed, processEmail } from './processing.ts'
+import { emailReader } from './reading-together.ts'
 import { Awaited } from './threading.ts'
 
 export type EmailWorkerDeps = {
@@ -46,10 +47,12 @@ const isOverloaded = (error: unknown) => error instanceof ApiError && error.code
 export const inboundWork = 'inbound_emails'
 
 const pollMs = 1_000
+/** Mails that arrive within this time are taken together. */
+const gatherMs = 10
 /** Another process takes a mail over that was not processed for this time; longer than any attempt. */
 const takenForMs = 120_000
 /** The mails that are processed at once: in this process, and of one environment. */
-const [ofProcess, ofEnvironment] = [24, 12]
+const [ofProcess, ofEnvironment] = [48, 24]
 /** A mail fails after so many attempts. Outages of the database and of the file store do not count. */
 const mostAttempts = 8
 /** A mail that ends its process, for want of memory for example, is not taken more often. */
@@ -65,6 +68,7 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
   const { db, clock, loops, leases } = deps
   const stopping = new AbortController()
   const { signal } = stopping
+  const readEmail = emailReader(deps.threads)
   const loop = loops.open('inbound_emails', signal)
   const running = new Map<string, { tenantId: string; done: Promise<void> }>()
   /** Environments in which more mails may wait than there was room for. */
@@ -80,7 +84,7 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
       postponeWaiting(home, env.tenantId, id, until, { dueAt: toInstant(clock() + ms), attempts: kept })
     if (attempts > mostTaken) return endAsFailed(deps.context(env), id, 'internal')
     try {
-      await processEmail(deps.context(env), deps.threads, id)
+      await processEmail(deps.context(env), readEmail, id)
       loop.succeeded()
     } catch (error) {
       if (error instanceof Awaited) return await again(awaitedMs, attempts - 1)
@@ -93,12 +97,12 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
     }
   }
 
-  /** Takes as many mails of an environment as there is room for. @returns true if there were any */
-  async function takeSome(env: Environment): Promise<boolean> {
+  /** Takes as many mails of an environment as there is room for. */
+  async function takeSome(env: Environment): Promise<void> {
     const { tenantId } = env
     const room = Math.min(ofProcess - running.size, ofEnvironment - ofTenant(tenantId))
     if (room <= 0) full.add(tenantId)
-    if (room <= 0 || signal.aborted || !(await leases.hold(tenantId))) return false
+    if (room <= 0 || signal.aborted || !(await leases.hold(tenantId))) return
     const until = toInstant(clock() + takenForMs)
     const taken = await takeWaiting(db.home(tenantId), tenantId, now(), until, room)
     if (taken.length < room) full.delete(tenantId)
@@ -114,22 +118,19 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
         })
       running.set(each.id, { tenantId, done })
     }
-    return taken.length > 0
   }
 
-  async function round(): Promise<boolean> {
-    let found = false
-    for (const env of await environmentsWithWaiting(db, now())) if (await takeSome(env)) found = true
-    return found
+  async function round(): Promise<void> {
+    for (const env of await environmentsWithWaiting(db, now())) await takeSome(env)
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       wakeUp = new AbortController()
       const begunMs = performance.now()
-      const found = await loop.round(round)
-      if (!found)
-        await pause(pauseAfter(performance.now() - begunMs, pollMs), AbortSignal.any([wakeUp.signal, signal]))
+      await loop.round(round)
+      await pause(pauseAfter(performance.now() - begunMs, pollMs), AbortSignal.any([wakeUp.signal, signal]))
+      await pause(gatherMs, signal)
     }
   }
 

@@ -45,6 +45,8 @@ export type EmailSender = {
 export const outgoingWork = 'outgoing_emails'
 
 const pollMs = 1_000
+/** Mails that end or are written within this time lead to one round. */
+const gatherMs = 10
 /** After a crash, another process takes a mail over after this time. */
 const takenForMs = 15_000
 /** Mails that are handed over at once: in this process, of an environment, and of a mailbox whose relay answers. */
@@ -176,6 +178,7 @@ export function startEmailSender(deps: EmailSenderDeps): EmailSender {
       const hasTaken = await loop.round(round)
       if (!hasTaken)
         await pause(pauseAfter(performance.now() - begunMs, pollMs), AbortSignal.any([wakeUp.signal, signal]))
+      await pause(gatherMs, signal)
     }
   }
 

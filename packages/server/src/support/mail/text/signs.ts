@@ -28,10 +28,12 @@ const plainOf = (text: string): string =>
 export type Mark = 'forward' | 'original'
 
 const maxMark = 120
+/** Dashes in front, or the colon at the end. */
+const mayBeMark = /[-=_~*─—–:：]/
 
 /** The mark that a line is above another mail; null for any other line. */
 export function markOf({ text }: Line): Mark | null {
-  if (text.length > maxMark + 80) return null
+  if (text.length > maxMark + 80 || !mayBeMark.test(text)) return null
   const line = plainOf(text)
   const phrase = trimmed(line, around).replace(/\s+/g, ' ').replaceAll('’', "'")
   if (phrase.length > maxMark) return null
@@ -119,6 +121,7 @@ const isDated = (text: string): boolean => time.test(text) || day.test(text)
 
 /** An attribution line without its date, or with it: "On 1 May 2026, Jane <jane@example.com> wrote:". */
 function attributes(text: string): 'dated' | 'undated' | null {
+  if (!/[:：]/.test(text)) return null
   const line = plainOf(text)
   if (!/[:：]$/.test(line)) return null
   const verb = hasVerb(line)

@@ -51,6 +51,8 @@ export function readVisible(html: string, visitor: VisibleVisitor): void {
 
 /** White space, and characters without width that senders pad previews with. */
 const blank = /(?:[\s\u00ad\u061c\u115f\u180e\u200b-\u200f\u2060-\u2064\ufeff]|\u034f)+/g
+/** Anything but single spaces between characters with width. */
+const unusual = /[^\S ]|\s{2}|\u034f|[\u00ad\u061c\u115f\u180e\u200b-\u200f\u2060-\u2064\ufeff]/
 const onlyJoiners = /^[\u200c-\u200f\u061c]+$/
 
 /**
@@ -58,7 +60,9 @@ const onlyJoiners = /^[\u200c-\u200f\u061c]+$/
  * within words.
  */
 export const collapse = (text: string): string =>
-  text.replace(blank, (run) => (onlyJoiners.test(run) ? run : /[^\S\ufeff]/.test(run) ? ' ' : ''))
+  !unusual.test(text)
+    ? text
+    : text.replace(blank, (run) => (onlyJoiners.test(run) ? run : /[^\S\ufeff]/.test(run) ? ' ' : ''))
 
 const onOneLine = (text: string): string => collapse(text).trim()
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../../platform/postgres/database.ts'
+import { batched } from '../../../platform/postgres/batched.ts'
 import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 
@@ -14,14 +14,17 @@ export type Holders = {
 }
 
 /** @param addresses in their canonical form */
-export const findHolders = (db: Db, tenantId: string, addresses: string[]): Promise<Holders[]> =>
-  db.rows(sql`select asked.address,
+export const findHolders = batched(async (db, tenantId, asked: string[][]): Promise<Holders[][]> => {
+  const holders = await db.rows<Holders>(sql`select asked.address,
       (select h.end_user_id from end_user_addresses h where h.tenant_id = ${tenantId} and h.kind = 'email'
         and h.address = asked.address and h.is_verified limit 1) as verified_id,
       (select s.end_user_id from email_senders s where s.tenant_id = ${tenantId} and s.address = asked.address) as sender_id,
       (select o.id from operators o where o.tenant_id = ${tenantId} and o.email_key = asked.address and not o.archived
         limit 1) as operator_id
-    from unnest(${addresses}::text[]) as asked (address)`)
+    from unnest(${[...new Set(asked.flat())]}::text[]) as asked (address)`)
+  const byAddress = new Map(holders.map((each) => [each.address, each]))
+  return asked.map((addresses) => addresses.map((address) => byAddress.get(address)!))
+})
 
 type SenderRow = { address: string; end_user_id: string }
 
