@@ -106,8 +106,9 @@ export const budgets: Record<keyof typeof operations, Budget> = {
   },
   'create, one webhook endpoint': {
     before: [1, 1, 0, 3, 4, 39, 3220],
-    after: [12, 3, 1, 23, 8, 70, 1500],
-    because: 'After the response: the delivery, its attempt, and the position of the dispatcher.',
+    after: [13, 3, 1, 24, 8, 70, 1500],
+    because:
+      'After the response: the delivery, its attempt, the position of the dispatcher, and a round that finds nothing.',
   },
   'create, ten webhook endpoints': {
     before: [1, 1, 0, 3, 4, 41, 3220],
