@@ -28,13 +28,11 @@ type Replay = { replayed: true; response: StoredKey & { body: string } }
  * `work` runs again on the newer rows. If a concurrent request with the same key was faster, its stored response is
  * returned. `work` must therefore have no effect except through its Change. If it writes nothing, because it refuses
  * the request or discards the change, and has used what this process remembers, it runs again without that.
- * @param options `sharesStatements`: the write may be part of one statement with concurrent ones
  * @throws ApiError from `work`, `idempotency_key_reused`, or `unavailable`
  */
 export async function transact<Result>(
   ctx: Ctx,
   work: (change: Change, draft: Draft) => Promise<Result> | Result,
-  { sharesStatements = ctx.request?.sharesStatements ?? false } = {},
 ): Promise<Outcome<Result>> {
   let trustsMemory = true
   for (let attempt = 1; ; attempt++) {
@@ -49,7 +47,7 @@ export async function transact<Result>(
       response = draft.respond(result)
       const replay = isKnownRetry(ctx) ? await replayOf(ctx, response) : null
       if (replay) return replay
-      await commit(ctx, [draft], [await draft.plan(response)], sharesStatements)
+      await commit(ctx, [draft], [await draft.plan(response)])
       return { replayed: false, result, response }
     } catch (error) {
       // After any failure, a request with the same key may have succeeded: its response takes precedence over the
@@ -65,18 +63,13 @@ export async function transact<Result>(
 }
 
 /** Writes changes of one environment as one transaction, and passes on the jobs that they schedule. */
-export async function commit(
-  ctx: Ctx,
-  drafts: Draft[],
-  plans: WritePlan[],
-  sharesStatements = false,
-): Promise<void> {
+export async function commit(ctx: Ctx, drafts: Draft[], plans: WritePlan[]): Promise<void> {
   const { writes, env, request } = ctx
   const footprint = new Footprint()
   for (const [i, draft] of drafts.entries()) draft.addTo(footprint, plans[i]!)
   const committed = writes.committer.commit(plans, {
     footprint,
-    byStatement: sharesStatements,
+    byStatement: request?.sharesStatements ?? false,
   })
   const written = await (ctx.span ? recordCommit(ctx.span, committed) : committed)
   for (const draft of drafts) draft.releaseLocks()

@@ -12,7 +12,7 @@ export const mailboxIdIn = (address: string): string | null =>
 
 /** The mailbox of the first of these addresses that is one of a mailbox. */
 export async function mailboxAt(db: Db, tenantId: string, addresses: string[]): Promise<Mailbox | null> {
-  const parts = addresses.slice(0, mostAddresses).map(withoutToken)
+  const parts = addresses.map(withoutToken)
   const asked = [...new Set(parts.map(({ address }) => address))]
   if (asked.length === 0) return null
   const found = await mailboxesOfAddresses(db, tenantId, asked)
@@ -33,9 +33,8 @@ type Addressed = {
 }
 
 /** The addresses that can name the mailbox of a mail, the best first. */
-export const addressesOf = (rcptTo: string[], { deliveredTo, xOriginalTo, to, cc }: Addressed): string[] => [
-  ...rcptTo,
-  ...deliveredTo,
-  ...xOriginalTo,
-  ...[...to, ...cc].map(({ address }) => address),
-]
+export const addressesOf = (rcptTo: string[], { deliveredTo, xOriginalTo, to, cc }: Addressed): string[] =>
+  [...rcptTo, ...deliveredTo, ...xOriginalTo, ...[...to, ...cc].map(({ address }) => address)].slice(
+    0,
+    mostAddresses,
+  )

@@ -79,7 +79,7 @@ function readFields(headers: RawHeader[], warnings: Set<Warning>) {
     subject: subject(),
     date: date(),
     messageId: ids('message-id')[0] ?? null,
-    inReplyTo: ids('in-reply-to'),
+    inReplyTo: ids('in-reply-to').slice(0, maxReferences),
     references: ids('references').slice(-maxReferences),
     returnPath: addresses('return-path')[0]?.address ?? null,
     deliveredTo: addresses('delivered-to').map(({ address }) => address),

@@ -76,7 +76,9 @@ export async function judge(
     warnings: [
       ...digest.warnings,
       ...(hasWrongToken ? ['token_invalid'] : []),
-      ...((await isReused(change.db, change.tenantId, email)) ? ['message_id_reused'] : []),
+      ...(email.header_message_id !== null && (await isReused(change.db, change.tenantId, email))
+        ? ['message_id_reused']
+        : []),
     ],
   }
   if (automatic === 'reply' && !thread) throw new Ended('ignored', 'automatic_reply', judged)

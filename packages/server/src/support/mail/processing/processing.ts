@@ -88,15 +88,11 @@ type Work = (change: Change, email: InboundEmail) => Promise<void>
 /** Writes what becomes of a mail: by `work`, or nothing but the reason if it throws Ended. */
 async function conclude(ctx: Ctx, id: string, digest: Digest | null, work: Work): Promise<void> {
   const concluding = (inner: Work) =>
-    transact(
-      ctx,
-      async (change) => {
-        const email = await change.rows.load(inboundEmails, id)
-        if (email.status === 'received') await inner(change, email)
-        else change.discard()
-      },
-      { sharesStatements: true },
-    )
+    transact(ctx, async (change) => {
+      const email = await change.rows.load(inboundEmails, id)
+      if (email.status === 'received') await inner(change, email)
+      else change.discard()
+    })
   try {
     await concluding(work)
   } catch (error) {

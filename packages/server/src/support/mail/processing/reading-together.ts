@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Batches } from '../../../platform/kernel/batches.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
 import type { Threads } from '../../../platform/kernel/threads.ts'
@@ -36,7 +37,10 @@ export function emailReader(threads: Threads): EmailReader {
             )
           } catch (error) {
             if (error instanceof ApiError) throw error
-            return all.map(alone) // one of them takes too long, or ends the thread
+            // One of them takes too long, or ends the thread. Files that were written remain, so this is another place.
+            return all.map(({ id, unread }) =>
+              alone({ id, unread: { ...unread, directory: join(unread.directory, 'alone') } }),
+            )
           }
         })
 }

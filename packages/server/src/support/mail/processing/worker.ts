@@ -52,7 +52,7 @@ const gatherMs = 10
 /** Another process takes a mail over that was not processed for this time; longer than any attempt. */
 const takenForMs = 120_000
 /** The mails that are processed at once: in this process, and of one environment. */
-const [ofProcess, ofEnvironment] = [48, 24]
+const [ofProcess, ofEnvironment] = [24, 12]
 /** A mail fails after so many attempts. Outages of the database and of the file store do not count. */
 const mostAttempts = 8
 /** A mail that ends its process, for want of memory for example, is not taken more often. */
@@ -74,6 +74,7 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
   /** Environments in which more mails may wait than there was room for. */
   const full = new Set<string>()
   let wakeUp = new AbortController()
+  const wake = () => wakeUp.abort()
   const now = () => toInstant(clock())
   const ofTenant = (tenantId: string) =>
     [...running.values()].filter((each) => each.tenantId === tenantId).length
@@ -87,7 +88,10 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
       await processEmail(deps.context(env), readEmail, id)
       loop.succeeded()
     } catch (error) {
-      if (error instanceof Awaited) return await again(awaitedMs, attempts - 1)
+      if (error instanceof Awaited) {
+        await again(awaitedMs, attempts - 1)
+        return void setTimeout(wake, awaitedMs).unref()
+      }
       if (signal.aborted) return await again(0, attempts - 1)
       loop.failed(error, { tenant_id: env.tenantId, inbound_email_id: id })
       if (isAway(error) || error instanceof StoreUnavailable || isOverloaded(error))
@@ -97,46 +101,55 @@ export function startEmailWorker(deps: EmailWorkerDeps): EmailWorker {
     }
   }
 
-  /** Takes as many mails of an environment as there is room for. */
-  async function takeSome(env: Environment): Promise<void> {
+  /** Takes as many mails of an environment as there is room for. @returns true if there were any */
+  async function takeSome(env: Environment): Promise<boolean> {
     const { tenantId } = env
     const room = Math.min(ofProcess - running.size, ofEnvironment - ofTenant(tenantId))
     if (room <= 0) full.add(tenantId)
-    if (room <= 0 || signal.aborted || !(await leases.hold(tenantId))) return
+    if (room <= 0 || signal.aborted || !(await leases.hold(tenantId))) return false
     const until = toInstant(clock() + takenForMs)
     const taken = await takeWaiting(db.home(tenantId), tenantId, now(), until, room)
-    if (taken.length < room) full.delete(tenantId)
-    else full.add(tenantId)
+    if (taken.length === room) full.add(tenantId)
     for (const each of taken) {
+      if (running.has(each.id)) continue // its time as taken has passed
       const done = work(env, each, until)
         .catch((error) => loop.failed(error, { tenant_id: tenantId, inbound_email_id: each.id }))
         .finally(() => {
           running.delete(each.id)
           // The next ones of an environment are taken together, once half of its places are free.
-          const isHalfFree = ofTenant(tenantId) <= ofEnvironment / 2
-          if (full.size > 0 && (isHalfFree || !full.has(tenantId))) wakeUp.abort()
+          if ([...full].some((waiting) => ofTenant(waiting) <= ofEnvironment / 2)) wake()
         })
       running.set(each.id, { tenantId, done })
     }
+    return taken.length > 0
   }
 
-  async function round(): Promise<void> {
-    for (const env of await environmentsWithWaiting(db, now())) await takeSome(env)
+  async function round(): Promise<boolean> {
+    full.clear()
+    const environments = await environmentsWithWaiting(db, now())
+    let found = false
+    // Those with the fewest mails in progress are first in turn for the places that are free.
+    for (const env of environments.toSorted(
+      (one, other) => ofTenant(one.tenantId) - ofTenant(other.tenantId),
+    ))
+      if (await takeSome(env)) found = true
+    return found
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       wakeUp = new AbortController()
       const begunMs = performance.now()
-      await loop.round(round)
-      await pause(pauseAfter(performance.now() - begunMs, pollMs), AbortSignal.any([wakeUp.signal, signal]))
+      const found = await loop.round(round)
+      if (!found)
+        await pause(pauseAfter(performance.now() - begunMs, pollMs), AbortSignal.any([wakeUp.signal, signal]))
       await pause(gatherMs, signal)
     }
   }
 
   const polling = run()
   return {
-    wake: () => wakeUp.abort(),
+    wake,
     async stop() {
       stopping.abort()
       await polling

@@ -74,6 +74,7 @@ export class People {
     )
     this.#made.set(address, endUser)
     const row = { address, end_user_id: endUser.id }
+    this.#change.effects.claim(`email_sender/${address}`)
     if (formerId === null) this.#change.effects.writeBatched(insertSenders, row)
     else this.#change.effects.writeExpecting(replaceSenders, { ...row, former_id: formerId })
     return endUser
