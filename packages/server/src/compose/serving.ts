@@ -114,9 +114,15 @@ export async function serveOn({
     notifications,
     commits,
     ephemeral: openEphemeral(notifications),
-    // Other processes find mails when they poll.
-    onMail: () => work?.mailArrived(),
-    onMailOut: () => work?.mailQueued(),
+    // Another process may have the lease on the mails of the environment.
+    onMail: () => {
+      work?.mailArrived()
+      notifications.tell('mail')
+    },
+    onMailOut: () => {
+      work?.mailQueued()
+      notifications.tell('mail_out')
+    },
     onJobScheduled: (unixMs: number) => {
       if (works) work?.wakeAt(unixMs)
       else if (unixMs < systemClock() + longestPauseMs) notifications.tell('due') // polling finds later work
@@ -161,6 +167,8 @@ export async function serveOn({
   }
   work = works ? startWork({ ...deps, background }) : null
   notifications.on('due', () => work?.wakeAt(systemClock()))
+  notifications.on('mail', () => work?.mailArrived())
+  notifications.on('mail_out', () => work?.mailQueued())
 }
 
 /** Lets running requests complete. */

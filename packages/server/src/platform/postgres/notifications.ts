@@ -22,7 +22,7 @@ const coalesceMs = 50
  * Topics of notifications between processes, some with an environment. They only reduce latency: a process that
  * misses one finds the same by polling.
  */
-export type Topic = 'due' | 'clock' | 'news' | 'followers'
+export type Topic = 'due' | 'clock' | 'news' | 'followers' | 'mail' | 'mail_out'
 
 export type Notifications = {
   /** Notifies all other processes at once, or within 50 ms of the previous notification. */
