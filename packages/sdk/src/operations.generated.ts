@@ -569,9 +569,9 @@ export type ListEmailSuppressionsQuery = {
 export type CreateInboundEmailQuery = {
   /** The mailbox. Without one, the first of `rcpt_to`, then of `Delivered-To`, `X-Original-To`, `To` and `Cc`, that is the address of one. */
   mailbox_id?: string | undefined
-  /** The return path of the envelope; empty for the null one, which reports have. */
+  /** The return path of the envelope, with or without angle brackets; empty for the null one, which reports have. */
   mail_from?: string | undefined
-  /** A recipient of the envelope. Repeat the parameter for several. */
+  /** A recipient of the envelope, with or without angle brackets. Repeat the parameter for several. */
   rcpt_to?: string[] | undefined
 }
 

@@ -32,10 +32,13 @@ export async function deliverEmail(
   return takeEmail(change, received, {
     source: 'api',
     mailboxId: mailbox?.id ?? null,
-    mailFrom: mail_from ?? null,
-    rcptTo: rcpt_to,
+    mailFrom: mail_from === undefined ? null : pathOf(mail_from),
+    rcptTo: rcpt_to.map(pathOf),
   })
 }
+
+/** The address of a path as SMTP writes it (RFC 5321 section 4.1.2): `<>` is empty. */
+const pathOf = (path: string): string => /^<(.*)>$/.exec(path)?.[1] ?? path
 
 async function mailboxNamed(change: Change, id: string): Promise<Mailbox> {
   const mailbox = await change.rows.find(mailboxes, uuidOf('mbx', id)!)

@@ -52,6 +52,19 @@ test('a mail begins a conversation of a new end user, with its text, its mail an
   assert.match(bytes.headers.get('content-disposition')!, /^attachment/)
 })
 
+test('paths of the envelope may have the angle brackets of SMTP', async () => {
+  const { test: client } = await api.world()
+  const { id, address } = await mailbox(client)
+  const read = async (mail_from: string, rcpt_to: string) => {
+    const email = await arrive(client, {}, { mail_from, rcpt_to })
+    return [email.mailbox_id, email.mail_from, email.automatic]
+  }
+  assert.deepEqual(await read('<ada@example.net>', `<${address}>`), [id, 'ada@example.net', null])
+  const plain = await read('', address)
+  assert.deepEqual(plain.slice(0, 2), [id, ''])
+  assert.deepEqual(await read('<>', `<${address}>`), plain)
+})
+
 test('a mail that arrives twice is counted once more, by whatever route and with other line ends', async () => {
   const { test: client } = await api.world()
   const { address } = await mailbox(client)

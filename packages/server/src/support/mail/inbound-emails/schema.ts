@@ -185,12 +185,14 @@ export const EnvelopeQuery = Shape({
   ),
   mail_from: Optional(
     Text(0, 998, {
-      description: 'The return path of the envelope; empty for the null one, which reports have.',
+      description:
+        'The return path of the envelope, with or without angle brackets; empty for the null one, which reports have.',
     }),
   ),
   rcpt_to: Optional(
     List(Text(1, 998), maxRecipients, {
-      description: 'A recipient of the envelope. Repeat the parameter for several.',
+      description:
+        'A recipient of the envelope, with or without angle brackets. Repeat the parameter for several.',
     }),
   ),
 })
