@@ -173,8 +173,11 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
   }
 }
 
-/** Reading a mail may take longer than what requests ask of threads, and must not delay that. */
-const limitsOfEmails = { cpuMs: 5_000, heapMb: 256, patienceMs: 90_000, waiting: 1_000, waitingOfKey: 1 }
+/**
+ * Reading a mail may take longer than what requests ask of threads, and must not delay that. The patience is for all
+ * mails of an environment that are processed at once, if each takes as long as it may.
+ */
+const limitsOfEmails = { cpuMs: 5_000, heapMb: 256, patienceMs: 150_000, waiting: 1_000, waitingOfKey: 100 }
 
 function measureAttempts(metrics: Metrics, places: Attempts, transport: Transport): void {
   const working = {

@@ -67,7 +67,7 @@ describe('mails that are read by one call', () => {
     const read = emailReader(threads(calls))
     const all = await Promise.allSettled(
       subjects.map((subject, i) =>
-        read('tenant', subject, { source: { bytes: raw(subject) }, directory: join(directory, `${i}`) }),
+        read('tenant', { source: { bytes: raw(subject) }, directory: join(directory, `${i}`) }),
       ),
     )
     return Promise.all(

@@ -67,7 +67,7 @@ async function read(
 ): Promise<Digest | Reason> {
   try {
     const source = await localRaw({ db, env, services, ...ctx }, email, directory)
-    const digest = await readEmail(env.tenantId, email.id, { source, directory })
+    const digest = await readEmail(env.tenantId, { source, directory })
     return 'refused' in digest ? digest.refused : digest
   } catch (error) {
     if (error instanceof TookTooLong) return 'too_complex'

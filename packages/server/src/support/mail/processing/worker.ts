@@ -49,10 +49,10 @@ export const inboundWork = 'inbound_emails'
 const pollMs = 1_000
 /** Mails that arrive within this time are taken together. */
 const gatherMs = 10
-/** Another process takes a mail over that was not processed for this time; longer than any attempt. */
+/** Another process takes a mail over that was not processed for this time. This one still works on some then. */
 const takenForMs = 120_000
 /** The mails that are processed at once: in this process, and of one environment. */
-const [ofProcess, ofEnvironment] = [24, 12]
+const [ofProcess, ofEnvironment] = [48, 24]
 /** A mail fails after so many attempts. Outages of the database and of the file store do not count. */
 const mostAttempts = 8
 /** A mail that ends its process, for want of memory for example, is not taken more often. */
