@@ -201,8 +201,8 @@ function parametersOf(route: Route): Json[] {
 
 function requestBodyOf(route: Route, components: Components): Json {
   if (route.bytes) {
-    const { mediaType, example } = route.bytes
-    const schema = { type: 'string', contentMediaType: mediaType }
+    const { mediaType, maxBytes, example } = route.bytes
+    const schema = { type: 'string', format: 'binary', maxLength: maxBytes, contentMediaType: mediaType }
     return { requestBody: { required: true, content: { [mediaType]: { schema, example } } } }
   }
   if (!route.body) return {}

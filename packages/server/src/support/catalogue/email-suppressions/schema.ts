@@ -7,8 +7,8 @@ import {
   Optional,
   revision,
   Shape,
+  Text,
   Timestamp,
-  Type,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { MailAddress, maxAddressLength } from '../mailboxes/addresses.ts'
@@ -48,8 +48,7 @@ export const suppressionWire = defineWire<EmailSuppression>({
   schema: Shape({
     id: Id('sup'),
     object: Enum(['email_suppression']),
-    address: Type.String({
-      maxLength: maxAddressLength,
+    address: Text(0, maxAddressLength, {
       description: 'The address that gets no mail, in lower case, its domain in ASCII.',
     }),
     reason: Reason(),

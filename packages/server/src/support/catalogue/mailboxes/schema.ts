@@ -213,7 +213,7 @@ export const mailboxExample = {
   version: 1,
 }
 
-const address = (notes: { description: string }) => Type.String({ maxLength: maxAddressLength, ...notes })
+const address = (notes: { description: string }) => Text(0, maxAddressLength, notes)
 
 export const mailboxWire = defineWire<Mailbox>({
   name: 'Mailbox',

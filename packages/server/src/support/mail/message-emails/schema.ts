@@ -1,11 +1,11 @@
 import { withFileUrls } from '../../../platform/kernel/html-images.ts'
 import { publicUrl } from '../../../platform/kernel/public-url.ts'
-import { Enum, List, Nullable, Shape, Type } from '../../../platform/resource/schema.ts'
+import { Enum, List, Nullable, Shape, Text } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import type { EmailContents } from '../../desk/messages/email/queries.ts'
 
 const longest = 2_147_483_647
-const Whole = (description: string) => Type.String({ maxLength: longest, description })
+const Whole = (description: string) => Text(0, longest, { description })
 
 export const messageEmailWire = defineWire<EmailContents>({
   name: 'MessageEmail',

@@ -5,8 +5,8 @@ import {
   type Members,
   Nullable,
   Shape,
+  Text,
   Timestamp,
-  Type,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import { MailAddress } from '../../catalogue/mailboxes/addresses.ts'
@@ -46,8 +46,7 @@ export const verificationWire = defineWire<Verification>({
         'The step that failed: `resolve` of the host name, `connect`, `tls`, `auth`, `sender`, `recipient` or `data`; null if none did.',
     }),
     smtp_code: Nullable(Int(200, 599), { description: 'The code of the reply; null without one.' }),
-    response: Type.String({
-      maxLength: maxResponse,
+    response: Text(0, maxResponse, {
       description: 'The reply of the relay, or what happened instead.',
     }),
     verified_at: Nullable(Timestamp(), {

@@ -64,8 +64,7 @@ export const Warnings = () =>
       'What was unusual about the mail: `message_id_reused`, `token_invalid`, `participants_dropped`, `operator_unverified`, `forward_unresolved`, `body_truncated`, `headers_truncated`, `charset_unknown`, `encrypted`, `tnef`, `auto_reply_failed`.',
   })
 
-export const MailSubject = () =>
-  Nullable(Type.String({ maxLength: 998 }), { description: 'The subject of the mail.' })
+export const MailSubject = () => Nullable(Text(0, 998), { description: 'The subject of the mail.' })
 
 const EmailSchema = Shape(
   {
@@ -83,7 +82,7 @@ const EmailSchema = Shape(
     bcc: Addresses('The hidden recipients of a mail that was sent.'),
     reply_to: Addresses('The addresses in `Reply-To`.'),
     subject: MailSubject(),
-    quoted: Nullable(Type.String({ maxLength: maxQuoted }), {
+    quoted: Nullable(Text(0, maxQuoted), {
       description: 'The quoted history that was cut off the end of `body`; null if nothing was.',
     }),
     automatic: Automatic(),
@@ -102,6 +101,7 @@ export const Email = (): TSchema & { static: unknown } =>
 export const SmtpCode = (notes: { description: string }) =>
   Type.Unsafe<string | number | null>({
     type: ['string', 'integer', 'null'],
+    format: 'int32',
     minimum: 200,
     maximum: 599,
     maxLength: 11,
@@ -124,7 +124,7 @@ const DeliverySchema = Shape(
           description:
             '`queued`, `sent` once the relay has taken the mail, `delivered` or `bounced` if somebody reports it, or `failed`. It only moves forward.',
         }),
-        reason: Nullable(Type.String({ maxLength: 500 }), {
+        reason: Nullable(Text(0, 500), {
           description:
             'Why it waits (`mailbox_unverified`, `mailbox_paused`, `file_scanning`, `deferred`), or has failed (`suppressed`, `refused`, `expired`, `outcome_unknown`, `cancelled`, `limit`, `smtputf8`), or the words of a report; null otherwise.',
         }),
