@@ -25,15 +25,15 @@ export async function liveEvents(
   reader: Reader,
   withEphemeral = false,
 ): Promise<Live> {
-  const { db, env, services } = ctx
+  const { db, env, services, principal } = ctx
   // A new stream omits events that were committed before it.
   const from = await startOf(ctx, after ?? toSortKey(await endOfJournal(db, env.tenantId)))
-  const events = new LiveEvents({ db, env, services }, filter, cursorAt, reader, from)
+  const events = new LiveEvents({ db, env, services, principal }, filter, cursorAt, reader, from)
   await events.open(withEphemeral ? services.ephemeral : null)
   return events
 }
 
-type Source = Pick<Ctx, 'db' | 'env' | 'services'>
+type Source = Pick<Ctx, 'db' | 'env' | 'services' | 'principal'>
 
 /** The events for one reader. Thousands may be idle, so each holds little more than its position. */
 class LiveEvents implements Live {
@@ -111,9 +111,11 @@ class LiveEvents implements Live {
   }
 
   /** A reader that has not read what was sent misses it. */
-  #onEphemeral({ streamId, name, data }: EphemeralEvent): void {
+  #onEphemeral({ streamId, name, data, to }: EphemeralEvent): void {
     const { streamId: only, resourceId } = this.#filter
+    const { viewerId, allows } = this.#source.principal
     if (this.#isWaiting || this.#isClosed) return
+    if (to && (to.viewerId !== viewerId || !allows(to.scope))) return
     if ((only !== null && only !== streamId) || (resourceId !== null && resourceId !== streamId)) return
     if (!this.#reader.send(`event: ${name}\ndata: ${data}\n\n`)) this.#isWaiting = true
   }
