@@ -650,6 +650,21 @@ create table files (
 );
 create index files_unused on files (tenant_id, end_user_id) where use_count = 0 and end_user_id is not null;
 
+create table followers (
+  tenant_id       uuid        not null,
+  conversation_id uuid        not null,
+  operator_id     uuid        not null,
+  source          text        not null,
+  since           timestamptz not null,
+  place           integer,
+  removed_at      timestamptz,
+  constraint followers_pkey primary key (tenant_id, conversation_id, operator_id),
+  constraint followers_place unique (tenant_id, conversation_id, place),
+  constraint followers_check check ((place is null) = (removed_at is not null)),
+  constraint followers_place_check check (place >= 1 and place <= 50)
+);
+create index followers_operator on followers (tenant_id, operator_id, conversation_id) where removed_at is null;
+
 create table former_participants (
   tenant_id       uuid not null,
   end_user_id     uuid not null,
@@ -1141,6 +1156,7 @@ create table messages (
   body_html          text,
   email              json,
   delivery           json,
+  mentions           uuid[],
   constraint messages_pkey primary key (tenant_id, id),
   constraint messages_tenant_id_conversation_id_sequence_key unique (tenant_id, conversation_id, sequence),
   constraint messages_template_fkey foreign key (tenant_id, template_id) references message_templates(tenant_id, id),
@@ -1158,6 +1174,59 @@ create table migrations (
   applied_at timestamptz not null default now(),
   constraint migrations_pkey primary key (number)
 );
+
+create table notification_preferences (
+  tenant_id  uuid        not null,
+  id         uuid        not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  version    integer     not null,
+  kinds      json        not null,
+  follow     json        not null,
+  constraint notification_preferences_pkey primary key (tenant_id, id)
+);
+
+create table notification_readings (
+  tenant_id       uuid        not null,
+  id              uuid        not null,
+  operator_id     uuid        not null,
+  epoch           integer     not null,
+  "position"      xid8        not null,
+  ordinal         integer     not null,
+  read_at         timestamptz not null,
+  conversation_id uuid,
+  kinds           text[],
+  up_to_sequence  integer,
+  up_to           timestamptz,
+  constraint notification_readings_pkey primary key (tenant_id, id)
+);
+
+create table notifications (
+  tenant_id         uuid        not null,
+  id                uuid        not null,
+  created_at        timestamptz not null,
+  updated_at        timestamptz not null,
+  version           integer     not null,
+  operator_id       uuid        not null,
+  kind              text        not null,
+  reason            text        not null,
+  conversation_id   uuid        not null,
+  message_id        uuid,
+  message_sequence  integer,
+  event_id          uuid        not null,
+  actor_type        text        not null,
+  actor_id          text,
+  actor_operator_id text,
+  sla_metric        text,
+  count             integer     not null,
+  read_at           timestamptz,
+  notified_at       timestamptz not null,
+  constraint notifications_pkey primary key (tenant_id, id)
+);
+create index notifications_conversation on notifications (tenant_id, conversation_id);
+create index notifications_notified on notifications (tenant_id, notified_at);
+create index notifications_operator on notifications (tenant_id, operator_id, notified_at, id);
+create unique index notifications_unread on notifications (tenant_id, operator_id, conversation_id, kind) where read_at is null;
 
 create table operator_loads (
   tenant_id     uuid    not null,
@@ -1266,6 +1335,7 @@ create table scheduled_messages (
   attachments     json,
   body_html       text,
   email           json,
+  mentions        uuid[],
   constraint scheduled_messages_pkey primary key (tenant_id, id)
 );
 create index scheduled_messages_conversation on scheduled_messages (tenant_id, conversation_id, send_at, id);

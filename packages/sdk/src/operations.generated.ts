@@ -5,7 +5,7 @@ import type { EventStream, MeEvent } from './event-stream.ts'
 import type { FilterTree } from './filters.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, Follower, FollowerList, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Notification, NotificationCount, NotificationList, NotificationPreferences, NotificationsRead, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadAllNotificationsBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateNotificationPreferencesBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export type ListConversationsQuery = {
   /** `-created_at`: newest first; `created_at`: oldest first; `-updated_at`: last updated first; `-last_message_at`: latest message first, those without a message last; `sla_due_at`: next SLA due time first, those without one last. Default `"-created_at"`. */
@@ -85,6 +85,15 @@ export type ListTimelineQuery = {
   /** `commit`: in commit order, oldest first. Default `"commit"`. */
   sort?: 'commit' | undefined
   /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+}
+
+export type ListFollowersQuery = {
+  /** The maximum number of items on a page. Default `100`. */
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
@@ -390,6 +399,30 @@ export type ListConsoleSessionsQuery = {
   include?: 'total' | undefined
   /** Return only sessions of this operator. */
   operator_id?: string | undefined
+}
+
+export type ListNotificationsQuery = {
+  /** `-notified_at`: newest fact first; `-created_at`: newest first; `created_at`: oldest first. Default `"-notified_at"`. */
+  sort?: '-notified_at' | '-created_at' | 'created_at' | undefined
+  /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** What to add, comma-separated: `conversation`, `message` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
+  include?: string | readonly ('total' | 'conversation' | 'message')[] | undefined
+  /** Return only those that were read, or only unread ones. */
+  read?: 'true' | 'false' | undefined
+  /** Return only notifications of these kinds, comma-separated. */
+  kind?: string | readonly ('mentioned' | 'assigned' | 'handed_over' | 'answered' | 'followed_up' | 'sla_breached' | 'sla_warning')[] | undefined
+  /** Return only those about this conversation. */
+  conversation_id?: string | undefined
+  /** Return only those whose newest fact is later than this. */
+  notified_after?: string | Date | undefined
+}
+
+export type GetNotificationQuery = {
+  /** What to add, comma-separated: `conversation`, `message` put the objects beside their ids, and need the scopes to read these. */
+  include?: string | readonly ('conversation' | 'message')[] | undefined
 }
 
 export type ListMacrosQuery = {
@@ -848,7 +881,7 @@ export type ListWebhookDeliveriesQuery = {
   /** Return only deliveries with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | undefined
   /** Return only deliveries of events of this type. */
-  event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' | undefined
+  event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' | undefined
 }
 
 export type ListAuditLogQuery = {
@@ -1157,6 +1190,39 @@ export type Operations = {
   listTimeline: {
     input: { params: { id: string }; query?: ListTimelineQuery | undefined }
     reply: ListReply<EventList>
+  }
+  /**
+   * List the followers of a conversation.
+   *
+   * Lists the operators who follow the conversation: they are notified of answers and of its SLA as its assignee is, who is no follower by being assigned. Scope: `conversations:read`.
+   *
+   * `GET /v1/conversations/{id}/followers`
+   */
+  listFollowers: {
+    input: { params: { id: string }; query?: ListFollowersQuery | undefined }
+    reply: ListReply<FollowerList>
+  }
+  /**
+   * Follow a conversation.
+   *
+   * Lets an operator follow the conversation: oneself, or another one. Has no effect for one who does. A conversation has at most 50 followers. Neither its version nor its `updated_at` changes. Scope: `conversations:write`.
+   *
+   * `PUT /v1/conversations/{id}/followers/{operator_id}`
+   */
+  addFollower: {
+    input: { params: { id: string; operator_id: string } }
+    reply: Reply<Follower>
+  }
+  /**
+   * Stop following a conversation.
+   *
+   * Ends that an operator follows the conversation. Its mentions and messages of the past make nobody follow again: who was taken out, or kept out before following, stays out until a request or a new mention. Scope: `conversations:write`.
+   *
+   * `DELETE /v1/conversations/{id}/followers/{operator_id}`
+   */
+  removeFollower: {
+    input: { params: { id: string; operator_id: string } }
+    reply: Reply<undefined>
   }
   /**
    * List who is present.
@@ -2279,6 +2345,94 @@ export type Operations = {
   revokeConsoleSession: {
     input: { params: { id: string } }
     reply: Reply<undefined>
+  }
+  /**
+   * List notifications.
+   *
+   * Lists the notifications of the operator in `Backline-Operator`, or who has signed in to the console; never those of others. Of a conversation and kind, at most one is unread: further facts raise its `count`. A notification is kept for 30 days after its newest fact, and an operator has the newest 1,000. They are made within two seconds after what they are about. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications`
+   */
+  listNotifications: {
+    input: { query?: ListNotificationsQuery | undefined }
+    reply: ListReply<NotificationList>
+  }
+  /**
+   * Get a notification.
+   *
+   * Returns a notification of the operator; 404 for one of another operator. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications/{id}`
+   */
+  getNotification: {
+    input: { params: { id: string }; query?: GetNotificationQuery | undefined }
+    reply: Reply<Notification>
+  }
+  /**
+   * Count unread notifications.
+   *
+   * Returns the numbers of unread notifications of the operator, not of their facts. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications/unread_count`
+   */
+  countUnreadNotifications: {
+    input: Record<never, never>
+    reply: Reply<NotificationCount>
+  }
+  /**
+   * Mark notifications as read.
+   *
+   * Reads all unread notifications of the operator, or those about a conversation or of some kinds. What happened by `up_to` and has not been noticed yet is read as well; what happens later is not. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/read_all`
+   */
+  readAllNotifications: {
+    input: { body?: ReadAllNotificationsBody | undefined }
+    reply: Reply<NotificationsRead>
+  }
+  /**
+   * Mark a notification as read.
+   *
+   * Has no effect on one that was read. Emits no event. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/{id}/read`
+   */
+  readNotification: {
+    input: { params: { id: string } }
+    reply: Reply<Notification>
+  }
+  /**
+   * Mark a notification as unread.
+   *
+   * Has no effect on one that is unread. 409 `already_exists`, with the id, while another one about the conversation and of the kind is unread. Emits no event. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/{id}/unread`
+   */
+  unreadNotification: {
+    input: { params: { id: string } }
+    reply: Reply<Notification>
+  }
+  /**
+   * Get notification preferences.
+   *
+   * Returns what the operator has set, and the defaults of everything else. Scope: `notifications:read`.
+   *
+   * `GET /v1/notification_preferences`
+   */
+  getNotificationPreferences: {
+    input: Record<never, never>
+    reply: Reply<NotificationPreferences>
+  }
+  /**
+   * Update notification preferences.
+   *
+   * Changes the members that the body names, at every depth. They apply to what happens afterwards. Scope: `notifications:write`.
+   *
+   * `PATCH /v1/notification_preferences`
+   */
+  updateNotificationPreferences: {
+    input: { body: UpdateNotificationPreferencesBody }
+    reply: Reply<NotificationPreferences>
   }
   /**
    * Create a macro.
@@ -3838,6 +3992,9 @@ export const operations: Record<keyof Operations, Operation> = {
   changeConversationTags: { method: 'POST', path: '/v1/conversations/{id}/tags', reply: 'json', accept: 'application/json' },
   replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags', reply: 'json', accept: 'application/json' },
   listTimeline: { method: 'GET', path: '/v1/conversations/{id}/timeline', reply: 'list', accept: 'application/json' },
+  listFollowers: { method: 'GET', path: '/v1/conversations/{id}/followers', reply: 'list', accept: 'application/json' },
+  addFollower: { method: 'PUT', path: '/v1/conversations/{id}/followers/{operator_id}', reply: 'json', accept: 'application/json' },
+  removeFollower: { method: 'DELETE', path: '/v1/conversations/{id}/followers/{operator_id}', reply: 'json', accept: 'application/json' },
   listPresence: { method: 'GET', path: '/v1/conversations/{id}/presence', reply: 'list', accept: 'application/json' },
   updatePresence: { method: 'PUT', path: '/v1/conversations/{id}/presence', reply: 'json', accept: 'application/json' },
   updateTyping: { method: 'PUT', path: '/v1/conversations/{id}/typing', reply: 'json', accept: 'application/json' },
@@ -3940,6 +4097,14 @@ export const operations: Record<keyof Operations, Operation> = {
   listConsoleSessions: { method: 'GET', path: '/v1/console_sessions', reply: 'list', accept: 'application/json' },
   getConsoleSession: { method: 'GET', path: '/v1/console_sessions/{id}', reply: 'json', accept: 'application/json' },
   revokeConsoleSession: { method: 'DELETE', path: '/v1/console_sessions/{id}', reply: 'json', accept: 'application/json' },
+  listNotifications: { method: 'GET', path: '/v1/notifications', reply: 'list', accept: 'application/json' },
+  getNotification: { method: 'GET', path: '/v1/notifications/{id}', reply: 'json', accept: 'application/json' },
+  countUnreadNotifications: { method: 'GET', path: '/v1/notifications/unread_count', reply: 'json', accept: 'application/json' },
+  readAllNotifications: { method: 'POST', path: '/v1/notifications/read_all', reply: 'json', accept: 'application/json' },
+  readNotification: { method: 'POST', path: '/v1/notifications/{id}/read', reply: 'json', accept: 'application/json' },
+  unreadNotification: { method: 'POST', path: '/v1/notifications/{id}/unread', reply: 'json', accept: 'application/json' },
+  getNotificationPreferences: { method: 'GET', path: '/v1/notification_preferences', reply: 'json', accept: 'application/json' },
+  updateNotificationPreferences: { method: 'PATCH', path: '/v1/notification_preferences', reply: 'json', accept: 'application/json' },
   createMacro: { method: 'POST', path: '/v1/macros', reply: 'json', accept: 'application/json' },
   listMacros: { method: 'GET', path: '/v1/macros', reply: 'list', accept: 'application/json' },
   getMacro: { method: 'GET', path: '/v1/macros/{id}', reply: 'json', accept: 'application/json' },

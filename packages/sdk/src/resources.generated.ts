@@ -3,13 +3,13 @@
 import type { UploadBytes } from './bytes.ts'
 import type { EventStream, MeEvent } from './event-stream.ts'
 import type { LineStream } from './line-stream.ts'
-import type { CountViewItemsQuery, CreateInboundEmailQuery, ExportAuditLogQuery, GetConversationQuery, GetKbArticleQuery, GetOperatorStatusSummaryQuery, ListApiKeysQuery, ListAuditLogQuery, ListCategoriesQuery, ListCompaniesQuery, ListConsoleSessionsQuery, ListConversationsQuery, ListCustomFieldsQuery, ListDepartmentOperatorsQuery, ListDepartmentsQuery, ListEmailSuppressionsQuery, ListEndUserSessionsQuery, ListEndUsersQuery, ListErasuresQuery, ListEventTypesQuery, ListEventsQuery, ListFaqsQuery, ListHoldReasonsQuery, ListHoldsQuery, ListIdentityKeysQuery, ListInboundEmailsQuery, ListJobResultsQuery, ListJobsQuery, ListKbArticleVersionsQuery, ListKbArticlesQuery, ListKbCollectionsQuery, ListKbSearchesQuery, ListMacrosQuery, ListMailboxesQuery, ListMessageRevisionsQuery, ListMessageTemplatesQuery, ListMessagesQuery, ListMyConversationsQuery, ListMyFaqsQuery, ListMyKbArticlesQuery, ListMyMessagesQuery, ListOperatorStatusHistoryQuery, ListOperatorStatusesQuery, ListOperatorsQuery, ListPresenceQuery, ListRetentionPoliciesQuery, ListSlaConfigsQuery, ListSuggestionsQuery, ListTagsQuery, ListTimelineQuery, ListTransitionsQuery, ListViewItemsQuery, ListViewsQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, SearchKbArticlesQuery, SearchMyKbArticlesQuery, StreamEventsQuery, StreamMeQuery, VerifyAuditLogQuery } from './operations.generated.ts'
+import type { CountViewItemsQuery, CreateInboundEmailQuery, ExportAuditLogQuery, GetConversationQuery, GetKbArticleQuery, GetNotificationQuery, GetOperatorStatusSummaryQuery, ListApiKeysQuery, ListAuditLogQuery, ListCategoriesQuery, ListCompaniesQuery, ListConsoleSessionsQuery, ListConversationsQuery, ListCustomFieldsQuery, ListDepartmentOperatorsQuery, ListDepartmentsQuery, ListEmailSuppressionsQuery, ListEndUserSessionsQuery, ListEndUsersQuery, ListErasuresQuery, ListEventTypesQuery, ListEventsQuery, ListFaqsQuery, ListFollowersQuery, ListHoldReasonsQuery, ListHoldsQuery, ListIdentityKeysQuery, ListInboundEmailsQuery, ListJobResultsQuery, ListJobsQuery, ListKbArticleVersionsQuery, ListKbArticlesQuery, ListKbCollectionsQuery, ListKbSearchesQuery, ListMacrosQuery, ListMailboxesQuery, ListMessageRevisionsQuery, ListMessageTemplatesQuery, ListMessagesQuery, ListMyConversationsQuery, ListMyFaqsQuery, ListMyKbArticlesQuery, ListMyMessagesQuery, ListNotificationsQuery, ListOperatorStatusHistoryQuery, ListOperatorStatusesQuery, ListOperatorsQuery, ListPresenceQuery, ListRetentionPoliciesQuery, ListSlaConfigsQuery, ListSuggestionsQuery, ListTagsQuery, ListTimelineQuery, ListTransitionsQuery, ListViewItemsQuery, ListViewsQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, SearchKbArticlesQuery, SearchMyKbArticlesQuery, StreamEventsQuery, StreamMeQuery, VerifyAuditLogQuery } from './operations.generated.ts'
 import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
 import { type NewUpload, upload } from './upload.ts'
 import { waitForJob, type WaitOptions } from './wait.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, Follower, FollowerList, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Notification, NotificationCount, NotificationList, NotificationPreferences, NotificationsRead, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadAllNotificationsBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateNotificationPreferencesBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export class ConversationsParticipantsResource extends Resource {
   /**
@@ -111,6 +111,41 @@ export class ConversationsTimelineResource extends Resource {
   }
 }
 
+export class ConversationsFollowersResource extends Resource {
+  /**
+   * List the followers of a conversation.
+   *
+   * Lists the operators who follow the conversation: they are notified of answers and of its SLA as its assignee is, who is no follower by being assigned. Scope: `conversations:read`.
+   *
+   * `GET /v1/conversations/{id}/followers`
+   */
+  list(id: string, query?: ListFollowersQuery, options?: RequestOptions): ListReply<FollowerList> {
+    return this.client.call('listFollowers', { params: { id }, query }, options)
+  }
+
+  /**
+   * Follow a conversation.
+   *
+   * Lets an operator follow the conversation: oneself, or another one. Has no effect for one who does. A conversation has at most 50 followers. Neither its version nor its `updated_at` changes. Scope: `conversations:write`.
+   *
+   * `PUT /v1/conversations/{id}/followers/{operator_id}`
+   */
+  add(id: string, operatorId: string, options?: RequestOptions): Reply<Follower> {
+    return this.client.call('addFollower', { params: { id, operator_id: operatorId } }, options)
+  }
+
+  /**
+   * Stop following a conversation.
+   *
+   * Ends that an operator follows the conversation. Its mentions and messages of the past make nobody follow again: who was taken out, or kept out before following, stays out until a request or a new mention. Scope: `conversations:write`.
+   *
+   * `DELETE /v1/conversations/{id}/followers/{operator_id}`
+   */
+  remove(id: string, operatorId: string, options?: RequestOptions): Reply<undefined> {
+    return this.client.call('removeFollower', { params: { id, operator_id: operatorId } }, options)
+  }
+}
+
 export class ConversationsPresenceResource extends Resource {
   /**
    * List who is present.
@@ -192,6 +227,7 @@ export class ConversationsResource extends Resource {
   readonly sla = new ConversationsSlaResource(this.client)
   readonly tags = new ConversationsTagsResource(this.client)
   readonly timeline = new ConversationsTimelineResource(this.client)
+  readonly followers = new ConversationsFollowersResource(this.client)
   readonly presence = new ConversationsPresenceResource(this.client)
   readonly typing = new ConversationsTypingResource(this.client)
   readonly messages = new ConversationsMessagesResource(this.client)
@@ -1558,6 +1594,102 @@ export class ConsoleSessionsResource extends Resource {
    */
   revoke(id: string, options?: RequestOptions): Reply<undefined> {
     return this.client.call('revokeConsoleSession', { params: { id } }, options)
+  }
+}
+
+export class NotificationsUnreadCountResource extends Resource {
+  /**
+   * Count unread notifications.
+   *
+   * Returns the numbers of unread notifications of the operator, not of their facts. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications/unread_count`
+   */
+  count(options?: RequestOptions): Reply<NotificationCount> {
+    return this.client.call('countUnreadNotifications', {}, options)
+  }
+}
+
+export class NotificationsResource extends Resource {
+  readonly unreadCount = new NotificationsUnreadCountResource(this.client)
+
+  /**
+   * List notifications.
+   *
+   * Lists the notifications of the operator in `Backline-Operator`, or who has signed in to the console; never those of others. Of a conversation and kind, at most one is unread: further facts raise its `count`. A notification is kept for 30 days after its newest fact, and an operator has the newest 1,000. They are made within two seconds after what they are about. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications`
+   */
+  list(query?: ListNotificationsQuery, options?: RequestOptions): ListReply<NotificationList> {
+    return this.client.call('listNotifications', { query }, options)
+  }
+
+  /**
+   * Get a notification.
+   *
+   * Returns a notification of the operator; 404 for one of another operator. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications/{id}`
+   */
+  retrieve(id: string, query?: GetNotificationQuery, options?: RequestOptions): Reply<Notification> {
+    return this.client.call('getNotification', { params: { id }, query }, options)
+  }
+
+  /**
+   * Mark notifications as read.
+   *
+   * Reads all unread notifications of the operator, or those about a conversation or of some kinds. What happened by `up_to` and has not been noticed yet is read as well; what happens later is not. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/read_all`
+   */
+  readAll(body?: ReadAllNotificationsBody, options?: RequestOptions): Reply<NotificationsRead> {
+    return this.client.call('readAllNotifications', { body }, options)
+  }
+
+  /**
+   * Mark a notification as read.
+   *
+   * Has no effect on one that was read. Emits no event. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/{id}/read`
+   */
+  read(id: string, options?: RequestOptions): Reply<Notification> {
+    return this.client.call('readNotification', { params: { id } }, options)
+  }
+
+  /**
+   * Mark a notification as unread.
+   *
+   * Has no effect on one that is unread. 409 `already_exists`, with the id, while another one about the conversation and of the kind is unread. Emits no event. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/{id}/unread`
+   */
+  unread(id: string, options?: RequestOptions): Reply<Notification> {
+    return this.client.call('unreadNotification', { params: { id } }, options)
+  }
+}
+
+export class NotificationPreferencesResource extends Resource {
+  /**
+   * Get notification preferences.
+   *
+   * Returns what the operator has set, and the defaults of everything else. Scope: `notifications:read`.
+   *
+   * `GET /v1/notification_preferences`
+   */
+  retrieve(options?: RequestOptions): Reply<NotificationPreferences> {
+    return this.client.call('getNotificationPreferences', {}, options)
+  }
+
+  /**
+   * Update notification preferences.
+   *
+   * Changes the members that the body names, at every depth. They apply to what happens afterwards. Scope: `notifications:write`.
+   *
+   * `PATCH /v1/notification_preferences`
+   */
+  update(body: UpdateNotificationPreferencesBody, options?: RequestOptions): Reply<NotificationPreferences> {
+    return this.client.call('updateNotificationPreferences', { body }, options)
   }
 }
 
@@ -3115,6 +3247,8 @@ export class Resources extends Resource {
   readonly operators = new OperatorsResource(this.client)
   readonly operatorStatuses = new OperatorStatusesResource(this.client)
   readonly consoleSessions = new ConsoleSessionsResource(this.client)
+  readonly notifications = new NotificationsResource(this.client)
+  readonly notificationPreferences = new NotificationPreferencesResource(this.client)
   readonly macros = new MacrosResource(this.client)
   readonly holdReasons = new HoldReasonsResource(this.client)
   readonly slaConfigs = new SlaConfigsResource(this.client)

@@ -13,6 +13,7 @@ export const scopeFamilies = [
   'identity_keys',
   'departments',
   'operators',
+  'notifications',
   'macros',
   'hold_reasons',
   'sla_configs',

@@ -38,7 +38,7 @@ export type ApiKey = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -83,7 +83,7 @@ export type ApiKeyWithSecret = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -496,7 +496,7 @@ export type CreateApiKeyBody = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[] | undefined
+  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | '*:read' | '*:write' | '*')[] | undefined
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs?: string[] | undefined
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -915,6 +915,8 @@ export type CreateMessageBody = {
   on_closed?: 'reject' | 'follow_up' | undefined
   /** The message this one replies to, in the same conversation. */
   in_reply_to_id?: string | null | undefined
+  /** The operators whom an internal note of an operator mentions; each is notified once, in the order given. The text of the note has no part in it. */
+  mentions?: string[] | undefined
   /** The mail that the message is sent as, in a conversation with a mailbox. */
   email?: NewEmailInput | undefined
   /** The message's id in your system, unique per environment. */
@@ -1090,7 +1092,7 @@ export type CreateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. Defaults to `["*"]`. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'notification.*' | 'notification_preferences.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. Defaults to `enabled`. */
@@ -1772,6 +1774,32 @@ export type FileWithUpload = {
 export type Filter = FilterTree
 
 export type FilterInput = FilterTree
+
+export type Follower = {
+  object: 'follower'
+  /** The conversation. */
+  conversation_id: string
+  /** The operator who follows it. */
+  operator_id: string
+  /** How the operator came to follow: by a request (`manual`), a `mention`, or a public message of theirs (`reply`). New values may be added. */
+  source: 'manual' | 'mention' | 'reply'
+  /** The time since which the operator follows. */
+  since: string
+}
+
+export type FollowerList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: Follower[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
 
 export type Hold = {
   /** The hold reason. */
@@ -2937,6 +2965,8 @@ export type Message = {
   template_id: string | null
   /** The message this one replies to. */
   in_reply_to_id: string | null
+  /** The operators whom the note mentions, and who are notified. Only internal notes have any. */
+  mentions: string[]
   /** The files of the message, in the order in which they were given. */
   attachments: Attachment[]
   /** The mail that the message came with, or is sent as; null for other messages. */
@@ -3081,6 +3111,159 @@ export type NewEmailInput = {
   subject?: string | undefined
   /** With `false`, the mail is recorded and not sent. Defaults to `true`. */
   send?: boolean | undefined
+}
+
+export type Notification = {
+  id: string
+  object: 'notification'
+  /** The operator who is notified. */
+  operator_id: string
+  /** What happened. `mentioned`: a note mentions the operator. `assigned`: the conversation became theirs. `handed_over`: it became somebody else’s or nobody’s, or came to their department without an assignee. `answered`: a public message of the end user side. `followed_up`: the conversation continues one of theirs. `sla_breached` and `sla_warning`: the event of that name. New values may be added. */
+  kind: 'mentioned' | 'assigned' | 'handed_over' | 'answered' | 'followed_up' | 'sla_breached' | 'sla_warning'
+  /** Why the operator is notified: as `assignee`, as `follower`, or because the note has `mentioned` them. With `handed_over`: the conversation was `reassigned` or `unassigned`, or came to the `department`. New values may be added. */
+  reason: 'assignee' | 'follower' | 'mentioned' | 'reassigned' | 'unassigned' | 'department'
+  /** The conversation; after a merge the one it was merged into. */
+  conversation_id: string
+  /** The newest message that it is about; null for none. */
+  message_id: string | null
+  /** The event of the newest fact. */
+  event_id: string
+  /** Who did it, as in that event. */
+  actor: Actor
+  /** The metric of the newest breach or warning; null for other kinds. New values may be added. */
+  sla_metric: 'first_response' | 'next_response' | 'resolution' | null
+  /** The number of facts of this kind since the operator last read of them. */
+  count: number
+  /** The time at which it was read; null while it is unread. */
+  read_at: string | null
+  /** The time of the newest fact. */
+  notified_at: string
+  /** The conversation; null where it is gone. Present with `include=conversation`. */
+  conversation?: Conversation | null | undefined
+  /** The message; null without one. Present with `include=message`. */
+  message?: Message | null | undefined
+  /** The time of the first fact. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type NotificationCount = {
+  object: 'notification_count'
+  /** The number of unread notifications. */
+  unread: number
+  /** The number of unread notifications of each kind. */
+  by_kind: {
+    mentioned: number
+    assigned: number
+    handed_over: number
+    answered: number
+    followed_up: number
+    sla_breached: number
+    sla_warning: number
+  }
+  /** The time of the newest fact of an unread notification; null without one. */
+  notified_at: string | null
+}
+
+export type NotificationList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: Notification[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
+export type NotificationPreferences = {
+  object: 'notification_preferences'
+  /** The operator whose preferences these are. */
+  operator_id: string
+  /** What is made of each kind of notifications. */
+  kinds: {
+    mentioned: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    assigned: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    handed_over: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    answered: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    followed_up: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    sla_breached: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    sla_warning: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+  }
+  /** When the operator follows a conversation by themselves. */
+  follow: {
+    /** Whether a mention makes the operator follow the conversation. */
+    on_mention: boolean
+    /** Whether a public message of the operator makes them follow the conversation. */
+    on_reply: boolean
+  }
+  /** The time of the last change; null while the operator has set nothing. */
+  updated_at: string | null
+  /** Raised by every change. */
+  version: number
+}
+
+export type NotificationsRead = {
+  object: 'notifications_read'
+  /** The number of notifications that this request read. */
+  read: number
+  /** The number of unread notifications that are left. */
+  unread: number
 }
 
 export type OkStatus = {
@@ -3356,6 +3539,15 @@ export type Problem = {
 export type PublishKbArticleBody = {
   /** The time at which to publish the draft, in its state at that time. Defaults to immediately. */
   publish_at?: string | null | undefined
+}
+
+export type ReadAllNotificationsBody = {
+  /** Reads only notifications whose newest fact is not later than this; the present time by default. Set it to the newest `notified_at` that was shown: what came after it stays unread. */
+  up_to?: string | undefined
+  /** Reads only notifications of these kinds. */
+  kinds?: ('mentioned' | 'assigned' | 'handed_over' | 'answered' | 'followed_up' | 'sla_breached' | 'sla_warning')[] | undefined
+  /** Reads only those about this conversation. */
+  conversation_id?: string | undefined
 }
 
 export type ReadyStatus = {
@@ -3861,7 +4053,7 @@ export type TestClock = {
 
 export type TestWebhookEndpointBody = {
   /** The event type to send an example of. */
-  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
+  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
 }
 
 export type Transition = {
@@ -4206,6 +4398,8 @@ export type UpdateMeBody = {
 export type UpdateMessageBody = {
   /** The text of the message. Can be empty only if files are attached. */
   body?: string | undefined
+  /** The operators whom the note mentions, as a whole. Those that it did not mention before are notified; the others keep what they have. */
+  mentions?: string[] | undefined
   /** Merged key by key. A `null` value removes that key; `null` for the whole object removes all keys. */
   metadata?: Record<string, string | null> | null | undefined
 }
@@ -4230,6 +4424,75 @@ export type UpdateMessageTemplateBody = {
 export type UpdateMyTypingBody = {
   /** Whether the end user types; false once it has stopped. */
   typing: boolean
+}
+
+export type UpdateNotificationPreferencesBody = {
+  /** The settings of some kinds; other kinds, and members that are left out, stay as they are. */
+  kinds?: {
+    mentioned?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    assigned?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    handed_over?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    answered?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    followed_up?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    sla_breached?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    sla_warning?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+  } | undefined
+  /** When the operator follows; members that are left out stay as they are. */
+  follow?: {
+    /** Whether a mention makes the operator follow the conversation. */
+    on_mention?: boolean | undefined
+    /** Whether a public message of the operator makes them follow the conversation. */
+    on_reply?: boolean | undefined
+  } | undefined
 }
 
 export type UpdateOperatorBody = {
@@ -4345,7 +4608,7 @@ export type UpdateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'notification.*' | 'notification_preferences.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. */
@@ -4862,6 +5125,12 @@ export type ConversationTagsChangedEvent = EventOf<'conversation.tags_changed', 
 /** One side read messages. */
 export type ConversationReadEvent = EventOf<'conversation.read', Conversation>
 
+/** A request let an operator follow a conversation. Following by itself emits no event. */
+export type ConversationFollowerAddedEvent = EventOf<'conversation.follower_added', Follower>
+
+/** A request ended that an operator follows a conversation. */
+export type ConversationFollowerRemovedEvent = EventOf<'conversation.follower_removed', Follower>
+
 /** An SLA clock reached the warning threshold of its config: the clock whose `warned_at` is null in `previous`. */
 export type ConversationSlaWarningEvent = EventOf<'conversation.sla_warning', Conversation>
 
@@ -5048,6 +5317,12 @@ export type MessageScheduleCancelledEvent = EventOf<'message.schedule_cancelled'
 /** A scheduled message is not sent, because its conversation was closed. */
 export type MessageScheduleDroppedEvent = EventOf<'message.schedule_dropped', Message>
 
+/** An operator was notified. Further facts that raise its `count` and its reading emit none. Webhook endpoints receive it only if they name it. */
+export type NotificationCreatedEvent = EventOf<'notification.created', Notification>
+
+/** An operator changed what they are notified of. */
+export type NotificationPreferencesUpdatedEvent = EventOf<'notification_preferences.updated', NotificationPreferences>
+
 /** An operator was created. */
 export type OperatorCreatedEvent = EventOf<'operator.created', Operator>
 
@@ -5154,6 +5429,8 @@ export type EventsByType = {
   'conversation.merged': ConversationMergedEvent
   'conversation.tags_changed': ConversationTagsChangedEvent
   'conversation.read': ConversationReadEvent
+  'conversation.follower_added': ConversationFollowerAddedEvent
+  'conversation.follower_removed': ConversationFollowerRemovedEvent
   'conversation.sla_warning': ConversationSlaWarningEvent
   'conversation.sla_breached': ConversationSlaBreachedEvent
   'conversation.deleted': ConversationDeletedEvent
@@ -5216,6 +5493,8 @@ export type EventsByType = {
   'message.scheduled': MessageScheduledEvent
   'message.schedule_cancelled': MessageScheduleCancelledEvent
   'message.schedule_dropped': MessageScheduleDroppedEvent
+  'notification.created': NotificationCreatedEvent
+  'notification_preferences.updated': NotificationPreferencesUpdatedEvent
   'operator.created': OperatorCreatedEvent
   'operator.updated': OperatorUpdatedEvent
   'operator.status_changed': OperatorStatusChangedEvent

@@ -18,6 +18,7 @@ import type { Resource } from '../platform/resource/resource.ts'
 import type { Services, Writes } from '../platform/unit-of-work/context.ts'
 import { conversationEventFilters } from '../support/desk/conversations/finding/event-filters.ts'
 import { Rounds } from '../support/desk/conversations/routing/rounds.ts'
+import { noticesOf } from '../support/desk/notifications/noticing/await-notices.ts'
 import { openPresence } from '../support/desk/presence/hub.ts'
 import { openTyping } from '../support/desk/typing/hub.ts'
 import { feedCursors } from '../support/integration/events/cursors.ts'
@@ -145,7 +146,11 @@ export function openBackground(deps: BackgroundDeps): Background {
   }
   const catchingUp: CatchUpDeps = {
     ...due,
-    outbound: [deliveriesOf(db, clock, commits), mailsOf(db, clock, services.mail.wakeSender)],
+    outbound: [
+      noticesOf(db, clock),
+      deliveriesOf(db, clock, commits),
+      mailsOf(db, clock, services.mail.wakeSender),
+    ],
     idle: runner.idle,
     withinMs: deps.advanceWithinMs,
   }

@@ -12,6 +12,12 @@ import { environmentsWithExpiredKeys, sweepKeys } from '../platform/unit-of-work
 import { allEnvironments } from '../support/admin/workspace/queries.ts'
 import { linkSome } from '../support/desk/conversations/linking/link.ts'
 import { environmentsWithUnlinked } from '../support/desk/conversations/linking/queries.ts'
+import { noticingEvents } from '../support/desk/notifications/noticing/consumer.ts'
+import {
+  environmentsWithExpiredNotifications,
+  keptDays as notificationDays,
+  sweepNotifications,
+} from '../support/desk/notifications/queries.ts'
 import { startFileTasks } from '../support/files/worker.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
 import {
@@ -101,6 +107,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
     emails,
     sender,
     startConsumer(following, auditSealing),
+    startConsumer(following, noticingEvents),
     startFileTasks({
       ...due,
       store: deps.store,
@@ -152,6 +159,12 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
           environments: () => environmentsWithOldAutomatic(db, clock()),
           some: (env, limit) =>
             sweepAutomatic(db.home(env.tenantId), env.tenantId, ago(env, automaticHours), limit),
+        },
+        {
+          name: 'expired_notifications',
+          environments: () => environmentsWithExpiredNotifications(db, clock()),
+          some: (env, limit) =>
+            sweepNotifications(db.home(env.tenantId), env.tenantId, ago(env, 24 * notificationDays), limit),
         },
         {
           name: 'unlinked_conversations',

@@ -101,6 +101,13 @@ export function declareIds<Prefix extends string>(type: string, prefix: Prefix, 
   return prefix
 }
 
+/** Declares that the objects of a type have the ids of those of another type. */
+export function shareIds(type: string, other: string): string {
+  const prefix = prefixOf(other)
+  prefixes.set(type, prefix)
+  return prefix
+}
+
 export function prefixOf(type: string): string {
   const prefix = prefixes.get(type)
   if (prefix === undefined) throw new Error(`No module declares the ids of ${type}`)
@@ -113,6 +120,6 @@ export const typeOfPrefix = (prefix: string): string =>
 
 /** A pattern of the TypeIDs that events can be filtered by. */
 export function anyTypeIdPattern(): string {
-  const listed = [...prefixes.values()].filter((prefix) => !withoutEvents.has(prefix))
+  const listed = [...new Set(prefixes.values())].filter((prefix) => !withoutEvents.has(prefix))
   return `^(${listed.toSorted().join('|')})_${typeIdSuffixPattern}$`
 }

@@ -33,6 +33,8 @@ export type Described = {
   texts?: TObject
   /** True if the route exists in test environments only; live keys receive 404. */
   testOnly?: boolean
+  /** The path parameter of a person for which `me` stands for whom the request acts. */
+  meParam?: string
   /** The path parameter of a person, who may do this to itself without the scope. */
   ownParam?: string
   /** Errors of this route beyond those of its kind. */

@@ -4,7 +4,7 @@ import { querySchema } from '../../platform/http/request/query.ts'
 import { typeOfPrefix } from '../../platform/kernel/ids.ts'
 import { nounOf } from '../../platform/kernel/names.ts'
 import type { Resource, Route } from '../../platform/resource/resource.ts'
-import { Flag, Id, Int, Optional, Shape } from '../../platform/resource/schema.ts'
+import { Flag, Id, IdOrMe, Int, Optional, Shape } from '../../platform/resource/schema.ts'
 import { exampleCursor, feedMembers, listMembers, type Wire } from '../../platform/resource/wire.ts'
 import {
   type HeaderName,
@@ -174,8 +174,8 @@ function parametersOf(route: Route): Json[] {
     name,
     in: 'path',
     required: true,
-    description: `The id of the ${nounOf(typeOfPrefix(prefix))}.`,
-    schema: Id(prefix),
+    description: `The id of the ${nounOf(typeOfPrefix(prefix))}${name === route.meParam ? ', or `me` for the one in `Backline-Operator`' : ''}.`,
+    schema: name === route.meParam ? IdOrMe(prefix) : Id(prefix),
     example: `${prefix}_01kah1vgm0e1tbm5ye8n2m9q7c`,
   }))
   const fromTexts = Object.entries(route.texts?.properties ?? {}).map(([name, schema]) => {

@@ -496,6 +496,35 @@ export const tables = {
     body_html: 'text',
     email: 'json',
     delivery: 'json',
+    mentions: 'uuid[]',
+  },
+  notification_preferences: {
+    id: 'uuid',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+    kinds: 'json',
+    follow: 'json',
+  },
+  notifications: {
+    id: 'uuid',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+    operator_id: 'uuid',
+    kind: 'text',
+    reason: 'text',
+    conversation_id: 'uuid',
+    message_id: 'uuid',
+    message_sequence: 'integer',
+    event_id: 'uuid',
+    actor_type: 'text',
+    actor_id: 'text',
+    actor_operator_id: 'text',
+    sla_metric: 'text',
+    count: 'integer',
+    read_at: 'timestamptz',
+    notified_at: 'timestamptz',
   },
   operators: {
     id: 'uuid',
@@ -552,6 +581,7 @@ export const tables = {
     attachments: 'json',
     body_html: 'text',
     email: 'json',
+    mentions: 'uuid[]',
   },
   sla_config_versions: {
     sla_config_id: 'uuid',
@@ -1145,6 +1175,35 @@ export type Rows = {
     body_html: string | null
     email: unknown | null
     delivery: unknown | null
+    mentions: string[] | null
+  }
+  notification_preferences: {
+    id: string
+    created_at: Instant
+    updated_at: Instant
+    version: number
+    kinds: unknown
+    follow: unknown
+  }
+  notifications: {
+    id: string
+    created_at: Instant
+    updated_at: Instant
+    version: number
+    operator_id: string
+    kind: string
+    reason: string
+    conversation_id: string
+    message_id: string | null
+    message_sequence: number | null
+    event_id: string
+    actor_type: string
+    actor_id: string | null
+    actor_operator_id: string | null
+    sla_metric: string | null
+    count: number
+    read_at: Instant | null
+    notified_at: Instant
   }
   operators: {
     id: string
@@ -1201,6 +1260,7 @@ export type Rows = {
     attachments: unknown | null
     body_html: string | null
     email: unknown | null
+    mentions: string[] | null
   }
   sla_config_versions: {
     sla_config_id: string

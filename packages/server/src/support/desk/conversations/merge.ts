@@ -1,5 +1,6 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
+import { mergeFollowers } from './followers/actions.ts'
 import { conversations } from './entity.ts'
 import { moved, transition } from './lifecycle.ts'
 import { isSamePerson } from './person.ts'
@@ -27,6 +28,7 @@ export async function mergeConversation(
     'conversation.merged',
   )
   change.rows.bumpVersion(conversations, target!, 'conversation.updated')
+  await mergeFollowers(change, conversation, target!)
   return merged
 }
 

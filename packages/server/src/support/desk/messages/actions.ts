@@ -21,6 +21,7 @@ import { faultsInSendAt } from './contradictions.ts'
 import type { NewEmail } from './email/new-email.ts'
 import { messages } from './entity.ts'
 import { type MessageText, textOf } from './html.ts'
+import { mentioned, remention } from './mentions.ts'
 import { goesByMail, mailed } from './outgoing/outgoing.ts'
 import { insertRevisions, type Message } from './queries.ts'
 import { renderTemplate } from './rendering.ts'
@@ -47,7 +48,13 @@ export async function addMessage(
 /** A valid new message with its text. Ids are UUIDs. */
 export type CheckedMessage = Omit<WrittenMessage, Resolved | 'attachments' | 'attached'> &
   Pick<Message, Resolved> & { attached: Attached[] }
-type Resolved = 'operator_id' | 'author_end_user_id' | 'template_id' | 'in_reply_to_id' | keyof MessageText
+type Resolved =
+  | 'operator_id'
+  | 'author_end_user_id'
+  | 'template_id'
+  | 'in_reply_to_id'
+  | 'mentions'
+  | keyof MessageText
 
 /**
  * @param begins true if the message begins a new conversation, which follows this one up
@@ -66,6 +73,7 @@ export async function checkMessage(
   const author = await endUserOf(references, conversation, input)
   const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)
   await requireSameConversation(change, references, conversation, input.in_reply_to_id)
+  const mentions = await mentioned(references, input.mentions ?? [])
   if (input.email && !(await hasMailbox(change, conversation)))
     references.fault({
       pointer: '/email',
@@ -86,6 +94,7 @@ export async function checkMessage(
     operator_id: operator?.id ?? null,
     template_id: template?.id ?? null,
     in_reply_to_id: input.in_reply_to_id == null ? null : uuidOf('msg', input.in_reply_to_id),
+    mentions,
     attached,
   }
 }
@@ -223,7 +232,7 @@ async function requireSameConversation(
 }
 
 type Draft = Omit<CheckedMessage, Omissible> & Partial<Pick<CheckedMessage, Omissible>>
-type Omissible = 'in_reply_to_id' | 'author_end_user_id' | 'attached'
+type Omissible = 'in_reply_to_id' | 'author_end_user_id' | 'mentions' | 'attached'
 
 /** The next message of a conversation, not yet written. It uses its files. */
 export function draftMessage(change: Change, conversation: Conversation, input: Draft): Message {
@@ -241,6 +250,7 @@ export function draftMessage(change: Change, conversation: Conversation, input: 
     visibility: input.visibility ?? 'public',
     template_id: input.template_id,
     in_reply_to_id: input.in_reply_to_id ?? null,
+    mentions: input.mentions ?? null,
     email: input.mail ?? null,
     delivery: null,
     external_id: input.external_id ?? null,
@@ -299,6 +309,7 @@ export async function editMessage(change: Change, message: Message, patch: Messa
     })
   }
   return change.rows.update(messages, message, {
+    ...(await remention(change, message, patch)),
     ...(rewritten
       ? { ...(await textOf(change.ctx, { ...message, body: patch.body! })), edited_at: change.now }
       : {}),
