@@ -1195,7 +1195,7 @@ create table notification_readings (
   ordinal         integer     not null,
   read_at         timestamptz not null,
   conversation_id uuid,
-  kinds           text[],
+  kinds           text[]      not null,
   up_to_sequence  integer,
   up_to           timestamptz,
   constraint notification_readings_pkey primary key (tenant_id, id)

@@ -70,9 +70,10 @@ create table notification_readings (
   position        xid8        not null,
   ordinal         integer     not null,
   read_at         timestamptz not null,
-  -- Null for all.
+  -- Null for all conversations.
   conversation_id uuid,
-  kinds           text[],
+  -- Empty for all.
+  kinds           text[]      not null,
   -- Messages of the conversation after this one stay unread. Null for no limit.
   up_to_sequence  integer,
   -- Facts after this time stay unread. Null for no limit.

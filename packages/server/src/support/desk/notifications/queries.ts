@@ -125,7 +125,7 @@ const readings = rowSet<PendingReading>({
   ordinal: ['integer', ({ position }) => position.ordinal],
   read_at: ['timestamptz', ({ readAt }) => readAt],
   conversation_id: ['uuid', ({ conversationId }) => conversationId],
-  kinds: ['text[]', ({ kinds }) => kinds],
+  kinds: ['text[]', ({ kinds }) => kinds ?? []],
   up_to_sequence: ['integer', ({ upToSequence }) => upToSequence],
   up_to: ['timestamptz', ({ upTo }) => upTo],
 })
@@ -140,10 +140,13 @@ export const insertReadings = (tenantId: string, pending: PendingReading[]): Sql
 /** The name of the consumer that makes notifications. */
 export const noticing = 'notifications'
 
-/** The end of the journal, if facts up to it may not have been noticed; null if all have. */
-export async function unnoticedUpTo(db: Db, tenantId: string): Promise<Position | null> {
+/** The present end of the journal, and how far events have been noticed; null if all have. */
+export async function unnoticed(
+  db: Db,
+  tenantId: string,
+): Promise<{ end: Position; at: Position | null } | null> {
   const found = await findConsumed(db, tenantId, noticing)
-  return found && isBehind(found) ? found.end : null
+  return found && isBehind(found) ? { end: found.end, at: found.position } : null
 }
 
 export const deleteNotifications = (tenantId: string, ids: string[]): Sql =>
@@ -168,10 +171,10 @@ export const trimNotifications = (
 ): Sql =>
   sql`delete from notifications where tenant_id = ${tenantId} and id <> all(${changed}::uuid[]) and id in (
     select old.id from unnest(${coming.map(([id]) => id)}::uuid[], ${coming.map(([, count]) => count)}::integer[])
-        as having (operator_id, coming)
+        as trimmed (operator_id, coming)
       cross join lateral (select one.id from notifications one
-        where one.tenant_id = ${tenantId} and one.operator_id = having.operator_id
-        order by one.notified_at desc, one.id desc offset greatest(0, ${mostKept}::integer - having.coming)) old)`
+        where one.tenant_id = ${tenantId} and one.operator_id = trimmed.operator_id
+        order by one.notified_at desc, one.id desc offset greatest(0, ${mostKept}::integer - trimmed.coming)) old)`
 
 /** Environments with notifications that are kept no longer, or readings that nothing waits for. */
 export const environmentsWithExpiredNotifications = async (db: Db, realNowMs: number): Promise<string[]> => {

@@ -1,7 +1,8 @@
+import { touchConsumer } from '../../../platform/journal/positions.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { announce, type News } from './announcing.ts'
 import { notifications } from './entity.ts'
-import { insertReadings, type Notification, type Reading, unnoticedUpTo, unreadWithin } from './queries.ts'
+import { insertReadings, type Notification, noticing, type Reading, unnoticed, unreadWithin } from './queries.ts'
 
 const all: Omit<Reading, 'operatorId'> = {
   conversationId: null,
@@ -21,10 +22,15 @@ export async function readWithin(
   const { db, tenantId } = change
   const reading = { ...all, ...given }
   // The position first: what is noticed until the second read is among the unread ones.
-  const position = await unnoticedUpTo(db, tenantId)
+  const behind = await unnoticed(db, tenantId)
   const unread = await unreadWithin(db, tenantId, reading)
   const read = unread.map((each) => change.rows.update(notifications, each, { read_at: change.now }, null))
-  if (position) change.effects.writeBatched(insertReadings, { ...reading, position, readAt: change.now })
+  if (behind) {
+    change.effects.writeBatched(insertReadings, { ...reading, position: behind.end, readAt: change.now })
+    // The consumer may be about to write what this has not seen.
+    change.effects.claim('notification_readings')
+    change.effects.writeExpecting(touchConsumer, { consumer: noticing, at: behind.at })
+  }
   announceReadings(change, read)
   return read.length
 }

@@ -169,7 +169,10 @@ export const ReadAll = WithCheck(
       }),
     ),
     kinds: Optional(
-      List(Enum(kinds), kinds.length, { description: 'Reads only notifications of these kinds.' }),
+      List(Enum(kinds), kinds.length, {
+        description: 'Reads only notifications of these kinds.',
+        minItems: 1,
+      }),
     ),
     conversation_id: Optional(Id('conv', { description: 'Reads only those about this conversation.' })),
   }),

@@ -99,7 +99,6 @@ async function notice(change: Change, events: EventToNotice[], from: Position | 
     change,
     about.length === 0 ? [] : await notificationsAbout(db, tenantId, about, merged),
   )
-  // Read last: what a request has read meanwhile conflicts with what is read here, and this runs again.
   const readings = about.length === 0 ? [] : await pendingReadings(db, tenantId)
   const oldest = new Date(Date.parse(now) - keptDays * dayMs).toISOString()
 

@@ -193,7 +193,7 @@ export const notificationsAbout = (
 export async function pendingReadings(db: Db, tenantId: string): Promise<PendingReading[]> {
   type Row = Position & Omit<PendingReading, 'position'>
   const rows = await db.rows<Row>(sql`select epoch, position, ordinal, operator_id as "operatorId",
-      conversation_id as "conversationId", kinds, up_to_sequence as "upToSequence", up_to as "upTo", read_at as "readAt"
+      conversation_id as "conversationId", nullif(kinds, '{}') as kinds, up_to_sequence as "upToSequence", up_to as "upTo", read_at as "readAt"
     from notification_readings where tenant_id = ${tenantId} order by epoch, position, ordinal`)
   return rows.map(({ epoch, position, ordinal, ...rest }) => ({
     ...rest,
