@@ -12,6 +12,7 @@ import { environmentsWithExpiredKeys, sweepKeys } from '../platform/unit-of-work
 import { allEnvironments } from '../support/admin/workspace/queries.ts'
 import { linkSome } from '../support/desk/conversations/linking/link.ts'
 import { environmentsWithUnlinked } from '../support/desk/conversations/linking/queries.ts'
+import { environmentsWithOldReadStates, sweepReadStates } from '../support/desk/read-states/queries.ts'
 import { startFileTasks } from '../support/files/worker.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
 import {
@@ -152,6 +153,11 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
           environments: () => environmentsWithOldAutomatic(db, clock()),
           some: (env, limit) =>
             sweepAutomatic(db.home(env.tenantId), env.tenantId, ago(env, automaticHours), limit),
+        },
+        {
+          name: 'old_read_states',
+          environments: () => environmentsWithOldReadStates(db, clock()),
+          some: (env, limit) => sweepReadStates(db.home(env.tenantId), env.tenantId, ago(env, 0), limit),
         },
         {
           name: 'unlinked_conversations',
