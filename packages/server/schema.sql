@@ -1297,6 +1297,17 @@ create table outgoing_emails (
 create index outgoing_emails_due on outgoing_emails (tenant_id, mailbox_id, due_at, message_id) where due_at is not null;
 create index outgoing_emails_rate on outgoing_emails (tenant_id, mailbox_id, sent_at) where sent_at is not null;
 
+create table read_states (
+  tenant_id       uuid        not null,
+  conversation_id uuid        not null,
+  operator_id     uuid        not null,
+  up_to_sequence  integer     not null,
+  own_after       integer     not null,
+  marked_at       timestamptz not null,
+  constraint read_states_pkey primary key (tenant_id, conversation_id, operator_id)
+);
+create index read_states_age on read_states (tenant_id, marked_at);
+
 create table retention_policies (
   tenant_id     uuid        not null,
   id            uuid        not null,

@@ -18,6 +18,7 @@ import {
   keptDays as notificationDays,
   sweepNotifications,
 } from '../support/desk/notifications/queries.ts'
+import { environmentsWithOldReadStates, sweepReadStates } from '../support/desk/read-states/queries.ts'
 import { startFileTasks } from '../support/files/worker.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
 import {
@@ -165,6 +166,11 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
           environments: () => environmentsWithExpiredNotifications(db, clock()),
           some: (env, limit) =>
             sweepNotifications(db.home(env.tenantId), env.tenantId, ago(env, 24 * notificationDays), limit),
+        },
+        {
+          name: 'old_read_states',
+          environments: () => environmentsWithOldReadStates(db, clock()),
+          some: (env, limit) => sweepReadStates(db.home(env.tenantId), env.tenantId, ago(env, 0), limit),
         },
         {
           name: 'unlinked_conversations',

@@ -229,6 +229,12 @@ export const ConversationFilters = Shape({
       examples: ['none'],
     }),
   ),
+  unread: Optional(
+    Enum(['me'], {
+      description:
+        'With `me`, return only conversations in which the operator in `Backline-Operator` has something to read.',
+    }),
+  ),
   department_id: Optional(Id('dept', { description: 'Return only conversations in this department.' })),
   category_id: Optional(
     Id('cat', { description: 'Return only conversations in this category, without its subcategories.' }),

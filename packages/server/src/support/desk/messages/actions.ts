@@ -264,18 +264,14 @@ export function writeMessage(change: Change, message: Message): Message {
   return change.rows.create(messages, message)
 }
 
-/** The changes of a conversation by a message: counters always, status and first response if it is public. */
+/** The changes of a conversation by a message: its number always, the rest if it is public. */
 export function received(
   conversation: Conversation,
   message: Message,
   setStatus?: Status,
 ): Partial<Conversation> {
   const { author_side: author, created_at: now } = message
-  const counted = {
-    message_count: message.sequence,
-    last_message_at: now,
-    last_message_side: author,
-  }
+  const counted = { message_count: message.sequence }
   if (message.visibility === 'internal') return counted
   const from = conversation.status
   const stays = author === 'end_user' && from === 'on_hold' && !conversation.resumes_on_reply
@@ -285,6 +281,8 @@ export function received(
   const { unanswered_since: unanswered } = { ...conversation, ...move }
   return {
     ...counted,
+    last_message_at: now,
+    last_message_side: author,
     ...move,
     unanswered_since: author === 'operator' ? null : author === 'end_user' ? (unanswered ?? now) : unanswered,
     first_response_at: conversation.first_response_at ?? (answers ? now : null),

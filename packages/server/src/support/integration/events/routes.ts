@@ -40,7 +40,7 @@ const EphemeralToo = () =>
   Enum(['true', 'false'], {
     default: 'false',
     description:
-      'With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock.',
+      'With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. Streams with `Backline-Operator`, and those of the console, also receive `read_state` when the operator has marked messages as read or unread: the object of `POST /v1/conversations/{id}/mark_read`, at most once a second for each conversation, the last one always. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock.',
   })
 
 /** @param eventTypes all event types */

@@ -105,7 +105,7 @@ async function statesAt(
 }
 
 function shownAt(event: EventOfConversation, row: Conversation | undefined): Shown | null {
-  const { created_at: at, is_message, sequence, message_at } = event
+  const { created_at: at, is_message, sequence, message_at, public_at } = event
   if (!is_message) return event.shown
   const present = row ? conversationWire.present(row, at) : null
   if (row && row.updated_at <= at) return present
@@ -114,7 +114,7 @@ function shownAt(event: EventOfConversation, row: Conversation | undefined): Sho
   return {
     ...shown,
     message_count: Math.max(Number(shown.message_count), sequence!),
-    last_message_at: latest(shown.last_message_at, message_at),
+    last_message_at: public_at === null ? shown.last_message_at : latest(shown.last_message_at, public_at),
     updated_at: latest(shown.updated_at, message_at),
   }
 }

@@ -18,6 +18,7 @@ import type { Definitions } from '../../../properties/custom-fields/definitions.
 import { withCustomFields } from '../../../properties/custom-fields/finding/fields.ts'
 import { shownValues } from '../../../properties/custom-fields/values/shown.ts'
 import { channels, priorities } from '../../../vocabulary/conversations.ts'
+import { isUnreadBy, perhapsUnread } from '../../read-states/queries.ts'
 import { sides, statuses, waitingOns } from '../lifecycle.ts'
 import { hasUnlinked } from '../linking/queries.ts'
 import {
@@ -257,6 +258,16 @@ export const conversationFieldTable = {
         .toSorted()
         .slice(0, 1),
   },
+  unread: {
+    kind: 'me',
+    takesMe: true,
+    description:
+      'Whether the operator of `Backline-Operator` has something to read in the conversation, as its `read_state` tells.',
+    some: (condition, { tenantId, now }) => isUnreadBy(condition, tenantId, now),
+    candidates: byOneLeaf(({ op }, { tenantId, now }) =>
+      op === 'is' ? perhapsUnread(tenantId, now) : undefined,
+    ),
+  },
   created_at: {
     kind: 'time',
     description: 'The time of creation.',
@@ -283,7 +294,7 @@ export const conversationFieldTable = {
   },
   last_message_at: {
     kind: 'time',
-    description: 'The time of the last message or internal note.',
+    description: 'The time of the last public message.',
     ...column('last_message_at'),
   },
   waiting_since: {
