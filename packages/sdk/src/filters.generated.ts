@@ -41,6 +41,8 @@ export const where = {
   message_count: number('message_count'),
   /** How often the conversation was reopened. */
   reopened_count: number('reopened_count'),
+  /** The operators who follow the conversation; `me` is the operator of `Backline-Operator`. */
+  follower_ids: list('follower_ids'),
   /** Whether the operator of `Backline-Operator` has something to read in the conversation, as its `read_state` tells. */
   unread: me('unread'),
   /** The time of creation. */

@@ -5,7 +5,7 @@ import type { EventStream, MeEvent } from './event-stream.ts'
 import type { FilterTree } from './filters.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, Follower, FollowerList, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Notification, NotificationCount, NotificationList, NotificationPreferences, NotificationsRead, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadAllNotificationsBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateNotificationPreferencesBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, Follower, FollowerList, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MarkReadForMeBody, MarkUnreadForMeBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Notification, NotificationCount, NotificationList, NotificationPreferences, NotificationsRead, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadAllNotificationsBody, ReadState, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateNotificationPreferencesBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export type ListConversationsQuery = {
   /** `-created_at`: newest first; `created_at`: oldest first; `-updated_at`: last updated first; `-last_message_at`: latest message first, those without a message last; `sla_due_at`: next SLA due time first, those without one last. Default `"-created_at"`. */
@@ -14,8 +14,8 @@ export type ListConversationsQuery = {
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
-  /** What to add, comma-separated: `end_user`, `assignee`, `company` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
-  include?: string | readonly ('total' | 'end_user' | 'assignee' | 'company')[] | undefined
+  /** What to add, comma-separated: `end_user`, `assignee`, `company`, `last_message`, `followers`, `read_state` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
+  include?: string | readonly ('total' | 'end_user' | 'assignee' | 'company' | 'last_message' | 'followers' | 'read_state')[] | undefined
   /** Return only conversations with one of these statuses, comma-separated: `new`, `open`, `pending`, `on_hold`, `resolved`, `closed`. */
   status?: string | readonly ('new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed')[] | undefined
   /** Return only conversations of this end user. */
@@ -32,6 +32,10 @@ export type ListConversationsQuery = {
   waiting_on?: 'operator' | 'end_user' | 'third_party' | undefined
   /** Return only conversations assigned to this operator; `me` is the operator in `Backline-Operator`, and `none` returns unassigned ones. */
   assignee_id?: string | undefined
+  /** With `me`, return only conversations in which the operator in `Backline-Operator` has something to read. */
+  unread?: 'me' | undefined
+  /** Return only conversations that this operator follows; `me` is the operator in `Backline-Operator`. */
+  follower_id?: string | undefined
   /** Return only conversations in this department. */
   department_id?: string | undefined
   /** Return only conversations in this category, without its subcategories. */
@@ -55,8 +59,8 @@ export type ListConversationsQuery = {
 }
 
 export type GetConversationQuery = {
-  /** What to add, comma-separated: `end_user`, `assignee`, `company` put the objects beside their ids, and need the scopes to read these. */
-  include?: string | readonly ('end_user' | 'assignee' | 'company')[] | undefined
+  /** What to add, comma-separated: `end_user`, `assignee`, `company`, `last_message`, `followers`, `read_state` put the objects beside their ids, and need the scopes to read these. */
+  include?: string | readonly ('end_user' | 'assignee' | 'company' | 'last_message' | 'followers' | 'read_state')[] | undefined
 }
 
 export type ListTransitionsQuery = {
@@ -527,8 +531,8 @@ export type ListViewItemsQuery = {
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
-  /** What to add, comma-separated: `end_user`, `assignee`, `company` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
-  include?: string | readonly ('total' | 'end_user' | 'assignee' | 'company')[] | undefined
+  /** What to add, comma-separated: `end_user`, `assignee`, `company`, `last_message`, `followers`, `read_state` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
+  include?: string | readonly ('total' | 'end_user' | 'assignee' | 'company' | 'last_message' | 'followers' | 'read_state')[] | undefined
   /** Return only end users with this e-mail address, verified or not. Only for views of end users. */
   email?: string | undefined
   /** Return only end users with this phone number. Only for views of end users. */
@@ -549,6 +553,10 @@ export type ListViewItemsQuery = {
   waiting_on?: 'operator' | 'end_user' | 'third_party' | undefined
   /** Return only conversations assigned to this operator; `me` is the operator in `Backline-Operator`, and `none` returns unassigned ones. Only for views of conversations. */
   assignee_id?: string | undefined
+  /** With `me`, return only conversations in which the operator in `Backline-Operator` has something to read. Only for views of conversations. */
+  unread?: 'me' | undefined
+  /** Return only conversations that this operator follows; `me` is the operator in `Backline-Operator`. Only for views of conversations. */
+  follower_id?: string | undefined
   /** Return only conversations in this department. Only for views of conversations. */
   department_id?: string | undefined
   /** Return only conversations in this category, without its subcategories. Only for views of conversations. */
@@ -839,7 +847,7 @@ export type StreamEventsQuery = {
   resource_id?: string | undefined
   /** Return only events of this conversation and of its messages. */
   conversation_id?: string | undefined
-  /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
+  /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. Streams with `Backline-Operator`, and those of the console, also receive `read_state` when the operator has marked messages as read or unread: the object of `POST /v1/conversations/{id}/mark_read`, at most once a second for each conversation, the last one always. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
   ephemeral?: 'true' | 'false' | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   after?: string | undefined
@@ -1245,6 +1253,28 @@ export type Operations = {
   updatePresence: {
     input: { params: { id: string }; body: UpdatePresenceBody }
     reply: Reply<undefined>
+  }
+  /**
+   * Mark messages as read for oneself.
+   *
+   * Marks messages as read by the operator in `Backline-Operator`, or who has signed in to the console, up to a message. A mark does not move backward. An own message moves it, too, and what was sent before the operator was created is read. It is no change of the conversation: there is neither an event nor an entry in the audit log, and its `unread_count` stays. Streams of the operator with `ephemeral=true` receive a `read_state`. Scope: `conversations:write`.
+   *
+   * `POST /v1/conversations/{id}/mark_read`
+   */
+  markReadForMe: {
+    input: { params: { id: string }; body?: MarkReadForMeBody | undefined }
+    reply: Reply<ReadState>
+  }
+  /**
+   * Mark messages as unread for oneself.
+   *
+   * Moves the mark of the operator in `Backline-Operator`, or who has signed in to the console, back to before a message. Has no effect if it is there or earlier, if no message from there on is by an end user or a colleague, and 30 days after the conversation was closed. It is no change of the conversation: there is neither an event nor an entry in the audit log, and its `unread_count` stays. Streams of the operator with `ephemeral=true` receive a `read_state`. Scope: `conversations:write`.
+   *
+   * `POST /v1/conversations/{id}/mark_unread`
+   */
+  markUnreadForMe: {
+    input: { params: { id: string }; body?: MarkUnreadForMeBody | undefined }
+    reply: Reply<ReadState>
   }
   /**
    * Report typing.
@@ -3997,6 +4027,8 @@ export const operations: Record<keyof Operations, Operation> = {
   removeFollower: { method: 'DELETE', path: '/v1/conversations/{id}/followers/{operator_id}', reply: 'json', accept: 'application/json' },
   listPresence: { method: 'GET', path: '/v1/conversations/{id}/presence', reply: 'list', accept: 'application/json' },
   updatePresence: { method: 'PUT', path: '/v1/conversations/{id}/presence', reply: 'json', accept: 'application/json' },
+  markReadForMe: { method: 'POST', path: '/v1/conversations/{id}/mark_read', reply: 'json', accept: 'application/json' },
+  markUnreadForMe: { method: 'POST', path: '/v1/conversations/{id}/mark_unread', reply: 'json', accept: 'application/json' },
   updateTyping: { method: 'PUT', path: '/v1/conversations/{id}/typing', reply: 'json', accept: 'application/json' },
   createMessage: { method: 'POST', path: '/v1/conversations/{id}/messages', reply: 'json', accept: 'application/json' },
   listMessages: { method: 'GET', path: '/v1/conversations/{id}/messages', reply: 'list', accept: 'application/json' },

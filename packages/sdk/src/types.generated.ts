@@ -448,7 +448,7 @@ export type Conversation = {
   }
   /** The number of messages, internal notes included; also the `sequence` of the last one. */
   message_count: number
-  /** The time of the last message or internal note; null if there is none. */
+  /** The time of the last public message; null if there is none. */
   last_message_at: string | null
   /** The side that wrote it. New values may be added. */
   last_message_side: 'end_user' | 'operator' | 'system' | null
@@ -466,8 +466,31 @@ export type Conversation = {
   end_user?: EndUser | null | undefined
   /** The assignee. Present with `include=assignee`. */
   assignee?: Operator | null | undefined
+  /** The operators who follow it, the longest first. Present with `include=followers`. */
+  follower_ids?: string[] | undefined
   /** The company. Present with `include=company`. */
   company?: Company | null | undefined
+  /** The newest public message, of which `last_message_at` and `last_message_side` tell; null if there is none. Present with `include=last_message`. */
+  last_message?: {
+    /** The message. */
+    message_id: string
+    /** Its position in the conversation. */
+    sequence: number
+    /** The side that wrote it. New values may be added. */
+    author_side: 'end_user' | 'operator' | 'system'
+    /** The operator or end user who wrote it; null for none. */
+    author_id: string | null
+    /** The name that the author has now; null for none. */
+    author_name: string | null
+    /** The beginning of its text on one line, without Markdown, images and HTML. A text of more than 140 characters ends in `…`. Empty once redacted. */
+    text: string
+    /** The number of its files. */
+    attachment_count: number
+    /** The time at which it was sent. */
+    created_at: string
+  } | null | undefined
+  /** How far the operator in `Backline-Operator` has read. Present with `include=read_state`. */
+  read_state?: ReadState | undefined
   /** The time of creation. */
   created_at: string
   /** The time of the last change that increased `version`. */
@@ -2666,6 +2689,16 @@ export type MarkMyConversationReadBody = {
   up_to_sequence?: number | undefined
 }
 
+export type MarkReadForMeBody = {
+  /** The `sequence` of the last message that was read. Defaults to the latest message. */
+  up_to_sequence?: number | undefined
+}
+
+export type MarkUnreadForMeBody = {
+  /** The `sequence` of the first message that is to be read again. Defaults to the newest message by an end user or a colleague. */
+  from_sequence?: number | undefined
+}
+
 export type MeArticle = {
   id: string
   object: 'kb_article'
@@ -3548,6 +3581,18 @@ export type ReadAllNotificationsBody = {
   kinds?: ('mentioned' | 'assigned' | 'handed_over' | 'answered' | 'followed_up' | 'sla_breached' | 'sla_warning')[] | undefined
   /** Reads only those about this conversation. */
   conversation_id?: string | undefined
+}
+
+export type ReadState = {
+  object: 'read_state'
+  /** The conversation. */
+  conversation_id: string
+  /** The operator who has read it so far; nobody else sees this. */
+  operator_id: string
+  /** The `sequence` of the last message that counts as read; 0 for none. It is the last message 30 days after the conversation was closed. */
+  up_to_sequence: number
+  /** The number of later messages by end users and by colleagues, notes included; 100 stands for so many or more. */
+  unread_count: number
 }
 
 export type ReadyStatus = {

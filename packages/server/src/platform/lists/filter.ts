@@ -224,7 +224,7 @@ class Reader {
       return this.#fault(pointer, 'not_allowed', `must be ${listed(field.values)}`)
     if (kind === 'time')
       return instantOf(value) ?? this.#fault(pointer, 'bad_format', 'must be a date or an RFC 3339 time')
-    return kind === 'id' ? this.#id(value, pointer, field) : value
+    return field.prefix ? this.#id(value, pointer, field) : value
   }
 
   #me(pointer: string): string | null {

@@ -1,3 +1,4 @@
+import { typeId } from '../../../platform/kernel/ids.ts'
 import type { Includes } from '../../../platform/resource/resource.ts'
 import { requireScopes } from '../../../platform/resource/scopes.ts'
 import type { RowWire } from '../../../platform/resource/wire.ts'
@@ -14,6 +15,7 @@ import { lastMessageWire } from '../messages/last/schema.ts'
 import { readStateWire } from '../read-states/schema.ts'
 import { readStatesOf } from '../read-states/states.ts'
 import { operatorMeant } from './finding/request.ts'
+import { followerIdsOf } from './followers/queries.ts'
 import type { Conversation } from './queries.ts'
 
 type Present = (row: VersionedRow, now: string) => Record<string, unknown>
@@ -22,6 +24,8 @@ type Shown = (conversation: Conversation) => object | null
 type Source = {
   /** The scope that the object's own route requires. */
   scope: string
+  /** The member of the conversation, if it has another name. */
+  member?: string
   /** Reads the objects of a page, by one statement. */
   read(ctx: Ctx, rows: Conversation[]): Promise<Shown>
 }
@@ -46,6 +50,21 @@ const sources: Record<string, Source> = {
     async read(ctx, rows) {
       const found = await lastMessagesOf(ctx, rows)
       return ({ id }) => (found.has(id) ? lastMessageWire.present(found.get(id)!) : null)
+    },
+  },
+  followers: {
+    scope: 'conversations:read',
+    member: 'follower_ids',
+    async read({ db, env }, rows) {
+      const found = await followerIdsOf(
+        db,
+        env.tenantId,
+        rows.map(({ id }) => id),
+      )
+      const shown = new Map(
+        found.map((each) => [each.conversation_id, each.operator_ids.map((id) => typeId('op', id))]),
+      )
+      return ({ id }) => shown.get(id) ?? []
     },
   },
   read_state: {
@@ -83,11 +102,14 @@ export const includes: Includes<Conversation> = {
   async of(ctx, rows, names) {
     requireScopes(ctx.principal.allows, ...names.map((name) => sources[name]!.scope))
     const objects = await Promise.all(
-      names.map(async (name) => [name, await sources[name]!.read(ctx, rows)] as const),
+      names.map(async (name) => {
+        const { member = name, read } = sources[name]!
+        return [member, await read(ctx, rows)] as const
+      }),
     )
     return rows.map((row) => ({
       ...row,
-      included: Object.fromEntries(objects.map(([name, objectOf]) => [name, objectOf(row)])),
+      included: Object.fromEntries(objects.map(([member, objectOf]) => [member, objectOf(row)])),
     }))
   },
 }

@@ -1,7 +1,7 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
-import { mergeFollowers } from './followers/actions.ts'
 import { conversations } from './entity.ts'
+import { mergeFollowers } from './followers/actions.ts'
 import { moved, transition } from './lifecycle.ts'
 import { isSamePerson } from './person.ts'
 import type { Conversation } from './queries.ts'

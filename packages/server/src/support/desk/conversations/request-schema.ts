@@ -5,6 +5,7 @@ import {
   CommaSeparated,
   Enum,
   Id,
+  IdOrMe,
   Int,
   List,
   type Members,
@@ -233,6 +234,13 @@ export const ConversationFilters = Shape({
     Enum(['me'], {
       description:
         'With `me`, return only conversations in which the operator in `Backline-Operator` has something to read.',
+    }),
+  ),
+  follower_id: Optional(
+    IdOrMe('op', {
+      description:
+        'Return only conversations that this operator follows; `me` is the operator in `Backline-Operator`.',
+      examples: ['me'],
     }),
   ),
   department_id: Optional(Id('dept', { description: 'Return only conversations in this department.' })),

@@ -27,6 +27,7 @@ import { operatorWire } from '../../team/operators/schema.ts'
 import { channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
 import { lastMessageWire } from '../messages/last/schema.ts'
 import { readStateWire } from '../read-states/schema.ts'
+import { maxFollowers } from './followers/queries.ts'
 import { type Action, allActions, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
 import {
   type Conversation,
@@ -190,6 +191,11 @@ export const ConversationSchema = Shape({
   ),
   assignee: Optional(
     Nullable(operatorWire.schema, { description: 'The assignee. Present with `include=assignee`.' }),
+  ),
+  follower_ids: Optional(
+    List(Id('op'), maxFollowers, {
+      description: 'The operators who follow it, the longest first. Present with `include=followers`.',
+    }),
   ),
   company: Optional(
     Nullable(companyWire.schema, { description: 'The company. Present with `include=company`.' }),

@@ -190,14 +190,11 @@ describe('a notification', () => {
     await assign(client, id, ada)
     succeeded(await client.post('/v1/test_clock/advance', { seconds: 3600 }))
     const own = await inbox(client, ada)
-    assert.deepEqual(
-      own.map(({ kind, count, sla_metric }) => [kind, count, sla_metric]).toSorted(),
-      [
-        ['assigned', 1, null],
-        ['sla_breached', 2, 'resolution'],
-        ['sla_warning', 2, 'resolution'],
-      ],
-    )
+    assert.deepEqual(own.map(({ kind, count, sla_metric }) => [kind, count, sla_metric]).toSorted(), [
+      ['assigned', 1, null],
+      ['sla_breached', 2, 'resolution'],
+      ['sla_warning', 2, 'resolution'],
+    ])
   })
 })
 
@@ -289,13 +286,10 @@ describe('what an operator does', () => {
       { pointer: '/kinds/assigned/email', code: 'not_allowed' },
     ])
     const unknown = await client.patch(path, { kinds: { praised: {} }, follow: null }, as(ada))
-    assert.deepEqual(
-      unknown.body.errors.map(({ pointer, code }: Body) => [pointer, code]).toSorted(),
-      [
-        ['/follow', 'wrong_type'],
-        ['/kinds/praised', 'unknown_field'],
-      ],
-    )
+    assert.deepEqual(unknown.body.errors.map(({ pointer, code }: Body) => [pointer, code]).toSorted(), [
+      ['/follow', 'wrong_type'],
+      ['/kinds/praised', 'unknown_field'],
+    ])
     const [event] = succeeded(await client.get('/v1/events?types=notification_preferences.updated')).data
     assert.deepEqual(event.data.object, after)
     assert.deepEqual(event.data.previous.kinds, before.kinds)
@@ -321,7 +315,10 @@ describe('the notifications of a conversation', () => {
     ])
     assert.deepEqual(await told(client, ada, `&conversation_id=${id}`), [])
     const { data } = succeeded(await client.get(`/v1/conversations/${target}/followers`))
-    assert.deepEqual(data.map(({ operator_id }: Body) => operator_id), [grace])
+    assert.deepEqual(
+      data.map(({ operator_id }: Body) => operator_id),
+      [grace],
+    )
     succeeded(await client.delete(`/v1/conversations/${target}`))
     assert.deepEqual(await told(client, ada), [])
   })

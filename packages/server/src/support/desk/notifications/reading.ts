@@ -2,7 +2,14 @@ import { touchConsumer } from '../../../platform/journal/positions.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { announce, type News } from './announcing.ts'
 import { notifications } from './entity.ts'
-import { insertReadings, type Notification, noticing, type Reading, unnoticed, unreadWithin } from './queries.ts'
+import {
+  insertReadings,
+  type Notification,
+  noticing,
+  type Reading,
+  unnoticed,
+  unreadWithin,
+} from './queries.ts'
 
 const all: Omit<Reading, 'operatorId'> = {
   conversationId: null,

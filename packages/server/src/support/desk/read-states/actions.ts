@@ -4,6 +4,7 @@ import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { requireActingOperator } from '../conversations/assign.ts'
 import { conversations } from '../conversations/entity.ts'
 import type { Conversation } from '../conversations/queries.ts'
+import { readWithin } from '../notifications/reading.ts'
 import {
   findMark,
   insertMarks,
@@ -24,7 +25,9 @@ export async function markReadByOperator(
 ): Promise<ReadState> {
   const reading = await begin(change, conversationId, '/up_to_sequence', up_to_sequence)
   const upTo = up_to_sequence ?? reading.conversation.message_count
-  return settle(change, reading, Math.max(upTo, reading.mark.up_to))
+  const { operatorId, mark } = reading
+  if (upTo >= mark.up_to) await readWithin(change, { operatorId, conversationId, upToSequence: upTo })
+  return settle(change, reading, Math.max(upTo, mark.up_to))
 }
 
 /** Marks messages as unread for the acting operator, if one of them is by somebody else. */

@@ -19,6 +19,7 @@ import { withCustomFields } from '../../../properties/custom-fields/finding/fiel
 import { shownValues } from '../../../properties/custom-fields/values/shown.ts'
 import { channels, priorities } from '../../../vocabulary/conversations.ts'
 import { isUnreadBy, perhapsUnread } from '../../read-states/queries.ts'
+import { followedBy, isFollowedBy } from '../followers/queries.ts'
 import { sides, statuses, waitingOns } from '../lifecycle.ts'
 import { hasUnlinked } from '../linking/queries.ts'
 import {
@@ -257,6 +258,17 @@ export const conversationFieldTable = {
         .flatMap(({ status, due_at }) => (status === 'running' && due_at !== null ? [due_at] : []))
         .toSorted()
         .slice(0, 1),
+  },
+  follower_ids: {
+    kind: 'list',
+    prefix: 'op',
+    takesMe: true,
+    description: 'The operators who follow the conversation; `me` is the operator of `Backline-Operator`.',
+    some: (condition, { tenantId }) => isFollowedBy(condition, tenantId),
+    candidates: byOneLeaf(({ op, values }, { tenantId }) =>
+      op === 'contains' ? followedBy(tenantId, String(values[0])) : undefined,
+    ),
+    valuesIn: ({ followers }) => followers,
   },
   unread: {
     kind: 'me',

@@ -30,7 +30,7 @@ export type Within = { filter: Filter; fields: Fields }
  */
 export async function requestedConversations(
   ctx: Ctx,
-  { filter: text, q, assignee_id: assignee, unread, ...simple }: ConversationFilters,
+  { filter: text, q, assignee_id: assignee, follower_id: follower, unread, ...simple }: ConversationFilters,
   within?: Within,
 ): Promise<ConversationList> {
   const { db, env } = ctx
@@ -43,11 +43,16 @@ export async function requestedConversations(
       : [filterParameter(text, { fields: await fields(), me }, ctx.principal.allows)]),
   ]
   const ofAssignee = assignee === undefined ? [] : [assigneeLeaf(ctx, assignee)]
+  const ofFollower =
+    follower === undefined
+      ? []
+      : [conversationLeaf('follower_ids', 'contains', operatorIn(ctx, 'follower_id', follower))]
   const ofUnread = unread ? [conversationLeaf('unread', 'is', operatorMeant(ctx, 'unread'))] : []
   const filter = {
     all: [
       ...trees,
       ...ofAssignee,
+      ...ofFollower,
       ...ofUnread,
       ...leavesOfParameters(simple, conversationFieldTable, meanings),
     ],
@@ -55,7 +60,7 @@ export async function requestedConversations(
   const compared = trees.length === 0 ? null : trees.flatMap(leavesOf).map(({ values }) => values)
   return {
     ...conversationList(db, { tenantId: env.tenantId, now: ctx.now() }, filter, q),
-    boundTo: assignee === 'me' || unread ? [me, compared] : compared,
+    boundTo: assignee === 'me' || follower === 'me' || unread ? [me, compared] : compared,
   }
 }
 
@@ -70,12 +75,12 @@ const meanings = {
 
 function assigneeLeaf(ctx: Ctx, text: string): Leaf {
   if (text === 'none') return conversationLeaf('assignee_id', 'exists', false)
-  return conversationLeaf(
-    'assignee_id',
-    'is',
-    text === 'me' ? operatorMeant(ctx, 'assignee_id') : uuidOf('op', text)!,
-  )
+  return conversationLeaf('assignee_id', 'is', operatorIn(ctx, 'assignee_id', text))
 }
+
+/** The operator of a parameter, who may be `me`. */
+const operatorIn = (ctx: Ctx, parameter: string, text: string): string =>
+  text === 'me' ? operatorMeant(ctx, parameter) : uuidOf('op', text)!
 
 export const conversationLeaf = (
   field: keyof typeof conversationFieldTable,

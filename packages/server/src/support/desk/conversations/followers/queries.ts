@@ -131,6 +131,17 @@ export const followerIdsOf = (
     where tenant_id = ${tenantId} and conversation_id = any(${conversationIds}::uuid[]) and removed_at is null
     group by conversation_id`)
 
+/** Condition: a conversation has a follower whose id, a text, meets a condition. */
+export const isFollowedBy = (condition: (id: Sql) => Sql, tenantId: string): Sql =>
+  sql`exists (select 1 from followers following where following.tenant_id = ${tenantId}
+    and following.conversation_id = conversations.id and following.removed_at is null
+    and ${condition(sql`following.operator_id::text`)})`
+
+/** The ids of the conversations that an operator follows. */
+export const followedBy = (tenantId: string, operatorId: string): Sql =>
+  sql`select followed.conversation_id as id from followers followed where followed.tenant_id = ${tenantId}
+    and followed.operator_id = ${operatorId}::uuid and followed.removed_at is null`
+
 export const countFollowers = (
   db: Db,
   tenantId: string,

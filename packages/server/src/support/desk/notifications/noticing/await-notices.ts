@@ -13,7 +13,10 @@ import { hasAnyOperator, isNoticed } from './queries.ts'
 export const noticesOf = (database: Db, clock: Clock): Outbound => ({
   async next(tenantId, _, giveUpAtMs) {
     const db = database.home(tenantId)
-    if (!(await isLeased(db, tenantId, noticing, toInstant(clock()))) || !(await hasAnyOperator(db, tenantId)))
+    if (
+      !(await isLeased(db, tenantId, noticing, toInstant(clock()))) ||
+      !(await hasAnyOperator(db, tenantId))
+    )
       return null
     const end = await endOfJournal(db, tenantId)
     await waitUntil(() => isNoticed(db, tenantId, end), giveUpAtMs)

@@ -6,7 +6,11 @@ import { Batch } from '../../../../platform/unit-of-work/batch.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { Draft } from '../../../../platform/unit-of-work/draft.ts'
-import { deleteFollowed, deleteFollowers, followAutomatically } from '../../conversations/followers/queries.ts'
+import {
+  deleteFollowed,
+  deleteFollowers,
+  followAutomatically,
+} from '../../conversations/followers/queries.ts'
 import { announce } from '../announcing.ts'
 import {
   deleteNotificationsAbout,
