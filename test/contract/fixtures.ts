@@ -7,7 +7,7 @@ import type { Route } from '@backline/server/platform/resource/resource.ts'
 import type { Scope } from '@backline/server/platform/resource/scopes.ts'
 import type { Service } from '../harness.ts'
 import { repository } from '../processes.ts'
-import { newConsoleSession, newErasure, within } from './console.ts'
+import { newConsoleSession, newErasure, newNotification, within } from './console.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
 import type { RouteFixtures } from './route-fixtures.ts'
 import { bodySchema, isMap, querySchemaOf, type Schema } from './schemas.ts'
@@ -144,8 +144,15 @@ const erasuresPrefix = 'era'
 /** The prefix of console sessions, which only a sign-in creates. */
 const sessionsPrefix = 'cse'
 
+/** The prefix of notifications, which the journal leads to. */
+const notificationsPrefix = 'ntf'
+
 /** The prefixes of objects that the fixtures make without a route. */
-export const madeWithoutRoutes: ReadonlySet<string> = new Set([sessionsPrefix, erasuresPrefix])
+export const madeWithoutRoutes: ReadonlySet<string> = new Set([
+  sessionsPrefix,
+  erasuresPrefix,
+  notificationsPrefix,
+])
 
 type Server = { url: string; now?(): number } & Partial<Pick<Service, 'db' | 'context'>>
 
@@ -156,6 +163,7 @@ export type Call = { route: Route; ids: Ids; request: Request }
 export class Fixtures {
   readonly server: Server
   readonly key: string
+  #operator: Promise<string> | undefined
 
   constructor(server: Server, client: { key: string }) {
     this.server = server
@@ -173,6 +181,8 @@ export class Fixtures {
   /** A new object of this prefix; its id. */
   async create(prefix: string, members: Record<string, unknown> = {}, upload?: string): Promise<string> {
     if (prefix === sessionsPrefix) return newConsoleSession(this.server, this.key, await this.create('op'))
+    if (prefix === notificationsPrefix)
+      return newNotification(this.server, this.key, await this.operator(), await this.create('conv'))
     if (prefix === erasuresPrefix) return newErasure(this.server, this.key, await this.create('eu'))
     const list = byproducts[prefix]
     if (list) {
@@ -187,6 +197,12 @@ export class Fixtures {
     return answer.body.id
   }
 
+  /** The operator for whom requests act that must act for one. */
+  operator(): Promise<string> {
+    this.#operator ??= this.create('op')
+    return this.#operator
+  }
+
   /**
    * A request of this route that will succeed: new objects in its path (but for `given`), in the state it needs.
    * @param named ids by their prefix, for a body that names these objects
@@ -195,6 +211,7 @@ export class Fixtures {
     const ids: Ids = {}
     const {
       after = [],
+      acts = false,
       headers = {},
       with: members = {},
       uploads = {},
@@ -209,6 +226,7 @@ export class Fixtures {
     for (const name of after) await this.perform(routeNamed(name), route, ids)
     const sent: Record<string, string> = {}
     for (const [name, prefix] of Object.entries(headers)) sent[name] = await this.create(prefix)
+    if (acts) sent['backline-operator'] = await this.operator()
     const path = pathOf(route, ids)
     const prepared: Ids = {}
     for (const [prefix, name] of Object.entries(inBody)) {

@@ -1,8 +1,10 @@
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
-import { typeId, uuidOf } from '../../../platform/kernel/ids.ts'
+import { typeId } from '../../../platform/kernel/ids.ts'
 import { operatorRequired } from '../../../platform/resource/acting.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { References } from '../../../platform/unit-of-work/references.ts'
+import { conversations } from '../conversations/entity.ts'
 import { notifications, preferences } from './entity.ts'
 import { kinds } from './kinds.ts'
 import { countUnread, findUnread, type Notification, type Preferences } from './queries.ts'
@@ -45,10 +47,13 @@ export async function readAllNotifications(
 ): Promise<ReadAllResult> {
   const operatorId = actingOperatorOf(change.ctx)
   const { db, tenantId, now } = change
+  const references = new References(change)
+  const conversation = await references.to(conversations, '/conversation_id', conversation_id)
+  references.check()
   const before = totalOf(await countUnread(db, tenantId, operatorId, now))
   const read = await readWithin(change, {
     operatorId,
-    conversationId: conversation_id === undefined ? null : uuidOf('conv', conversation_id),
+    conversationId: conversation?.id ?? null,
     kinds: kinds ?? null,
     upTo: up_to === undefined ? now : new Date(up_to).toISOString(),
   })
