@@ -810,7 +810,7 @@ export type StreamEventsQuery = {
   resource_id?: string | undefined
   /** Return only events of this conversation and of its messages. */
   conversation_id?: string | undefined
-  /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
+  /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. Streams with `Backline-Operator`, and those of the console, also receive `read_state` when the operator has marked messages as read or unread: the object of `POST /v1/conversations/{id}/mark_read`, at most once a second for each conversation, the last one always. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
   ephemeral?: 'true' | 'false' | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   after?: string | undefined
