@@ -76,6 +76,7 @@ import { eraseAll } from './erasing.ts'
 import { filterLists } from './filters.ts'
 import { workOnJobs } from './jobs.ts'
 import { receiveMails } from './mails.ts'
+import { readMessages } from './reading.ts'
 import { searchAsReaders } from './searches.ts'
 
 /*
@@ -683,6 +684,7 @@ export async function doEverything(api: Service): Promise<void> {
   await signIn(api, former.test, former.environments.test.tenantId)
   await writeTogether(api, world.environments.test.tenantId)
   await search(api, world.test)
+  await readMessages(api, world.test, world.environments.test.tenantId)
   await searchAsReaders(api, world.test, world.environments.test.tenantId)
   await searchAmongMany(api, world)
   await liveOn(api, (await api.world()).test)

@@ -2,7 +2,7 @@ import { linesIn, textOf } from './body.ts'
 import { ConnectionError } from './errors.ts'
 import { pause } from './retry.ts'
 import { messagesIn } from './server-sent-events.ts'
-import type { Event, MeConversation, MeMessage } from './types.generated.ts'
+import type { Event, MeConversation, MeMessage, ReadState } from './types.generated.ts'
 
 /** Says that somebody is typing in a conversation, or has stopped. */
 export type TypingEvent = {
@@ -21,8 +21,11 @@ export type PresenceEvent = {
   }
 }
 
+/** Says that the operator of `Backline-Operator` has marked messages as read or unread. */
+export type ReadStateEvent = { type: 'read_state'; data: ReadState }
+
 /** An item of `events.stream({ ephemeral: 'true' })` that is not an event: it has no id and is stored nowhere. */
-export type EphemeralEvent = TypingEvent | PresenceEvent
+export type EphemeralEvent = TypingEvent | PresenceEvent | ReadStateEvent
 
 /** An event of `GET /v1/me/stream`: its type, and the object as lists show it. */
 export type MeEvent =

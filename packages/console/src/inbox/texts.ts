@@ -10,6 +10,7 @@ export const texts = defineTexts({
   open: { en: 'Open', de: 'Offen' },
   mine: { en: 'Mine', de: 'Meine' },
   waiting: { en: 'Pending', de: 'Wartet auf Antwort' },
+  to_read: { en: 'Unread', de: 'Ungelesen' },
   on_hold: { en: 'On hold', de: 'Zurückgestellt' },
   due: { en: 'Due next', de: 'Als Nächstes fällig' },
   resolved: { en: 'Resolved', de: 'Gelöst' },

@@ -42,7 +42,7 @@ export function useViewCounts(isReady: boolean): Record<string, Count> {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   useLiveEvents((event) => {
-    if (!event.type.startsWith('conversation.') && !event.type.startsWith('view.')) return
+    if (!/^(conversation\.|view\.|message\.created$|read_state$)/.test(event.type)) return
     if (event.type.startsWith('view.')) void cache.invalidateQueries({ queryKey: ['views'] })
     timer.current ??= setTimeout(() => {
       timer.current = undefined
