@@ -8,21 +8,22 @@ type ClaimOrder = Workspace['claim_order']
 const orders = ['waiting', 'due', 'priority'] as const satisfies ClaimOrder[]
 
 type ClaimOrderSelectProps = {
+  /** Where it counts. */
+  scope?: string
   error?: string | undefined
-  disabled?: boolean
   value: ClaimOrder
   onChange(value: ClaimOrder): void
 }
 
 /** Chooses which conversation "Take the next conversation" takes. */
-export function ClaimOrderSelect({ value, onChange, ...rest }: ClaimOrderSelectProps) {
+export function ClaimOrderSelect({ scope = '', value, onChange, ...rest }: ClaimOrderSelectProps) {
   const text = useTexts(claimingTexts)
   const means = { waiting: text.waitingMeans, due: text.dueMeans, priority: text.priorityMeans }
   return (
     <Select
       {...rest}
       label={text.claimOrder}
-      hint={means[value]}
+      hint={`${means[value]} ${scope}`.trimEnd()}
       options={orders.map((order) => ({ value: order, label: text[order] }))}
       value={value}
       onChange={(event) => onChange(event.target.value as ClaimOrder)}

@@ -18,6 +18,10 @@ export const claimingTexts = defineTexts({
     en: 'From urgent to low. Of the same priority, the one that is due first.',
     de: 'Von dringend bis niedrig. Bei gleicher Priorität die, die zuerst fällig ist.',
   },
+  inDepartment: {
+    en: 'Counts where the department is named, as programs do; the key n goes by the workspace.',
+    de: 'Zählt, wo die Abteilung genannt wird, etwa von Programmen; für die Taste n gilt der Workspace.',
+  },
   replyAssigns: {
     en: 'A reply assigns the conversation',
     de: 'Eine Antwort weist die Konversation zu',

@@ -63,7 +63,7 @@ export function DepartmentForm({
             onChange={(value) => set({ assignment: { ...assignment, max_open_per_operator: value } })}
           />
         )}
-        <ClaimOrderSelect {...field('claim_order')} />
+        <ClaimOrderSelect {...field('claim_order')} scope={claiming.inDepartment} />
         <CheckboxField {...field('reply_assigns')} hint={claiming.replyAssignsMeans} />
         <FieldRow>
           <Select

@@ -41,8 +41,10 @@ function Claiming({ workspace }: { workspace: Workspace }) {
   const { claim_order, reply_assigns } = { ...workspace, ...(isPending && variables) }
   return (
     <Stack gap={4}>
-      <Group title={text.claiming} intro={text.claimingIntro}>
+      <Group title={text.next} intro={text.nextIntro}>
         <ClaimOrderSelect value={claim_order} onChange={(value) => mutate({ claim_order: value })} />
+      </Group>
+      <Group title={text.replies} intro={text.repliesIntro}>
         <CheckboxField
           label={claiming.replyAssigns}
           hint={claiming.replyAssignsMeans}

@@ -76,7 +76,8 @@ const byUrgency: Record<Exclude<ClaimOrder, 'waiting'>, Sql> = {
 
 /**
  * The one that is due first, or has the highest priority. `sla_due_at` is the earliest due time of the clocks that run,
- * or are breached and have not ended. New ones and open ones are read apart, because other indexes have them.
+ * or are breached and have not ended. No index has the whole order, because all environments would pay for it: unless
+ * the first ones have different due times, all that wait are read. New ones and open ones have different indexes.
  */
 async function firstByUrgency(
   db: Db,
@@ -86,10 +87,9 @@ async function firstByUrgency(
 ): Promise<Found | null> {
   const inPlace = departmentId === null ? sql`true` : sql`department_id = ${departmentId}`
   const by = byUrgency[order]
-  const first = (
-    status: Sql,
-  ) => sql`(select id, version, priority, sla_due_at, waiting_since from conversations
-    where tenant_id = ${tenantId} and ${unclaimed} and ${status} and ${inPlace} order by ${by} limit 1)`
+  const first = (status: Sql) => sql`(select id, version, priority, sla_due_at, waiting_since
+    from conversations where tenant_id = ${tenantId} and ${unclaimed} and ${status} and ${inPlace}
+    order by ${by} limit 1)`
   const [found] = await db.slowRows<Found>(
     sql`select id, version from (${first(sql`status = 'new'`)} union all ${first(sql`status = 'open'`)}) firsts
       order by ${by} limit 1`,
