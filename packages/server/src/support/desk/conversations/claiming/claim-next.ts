@@ -67,8 +67,8 @@ const claimWire = defineWire<Claim>({
 })
 
 /**
- * Claims run one after another in this process, because they would all want the same conversation. If it changes after it
- * was found, or another process takes it first, the change runs again.
+ * Claims run one after another in this process, because they would all want the same conversation. If it changes after
+ * it was found, or another process takes it first, the change runs again.
  */
 async function claimNext(change: Change, { department_id, view_id }: ClaimNext): Promise<Claim> {
   const references = new References(change)
