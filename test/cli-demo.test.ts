@@ -171,6 +171,7 @@ describe('demo', { concurrency: 1 }, () => {
       'messages',
       'mailboxes',
       'inbound_emails',
+      'workspace',
     ]
     const scopes = [...families, ...more].flatMap((family) => [`${family}:read`, `${family}:write`])
     const client = await world.withScopes(...scopes)

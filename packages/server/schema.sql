@@ -31,6 +31,12 @@ create table api_keys (
 );
 create index api_keys_tenant on api_keys (tenant_id, id);
 
+create table assignment_rule_generations (
+  tenant_id  uuid   not null,
+  generation bigint not null,
+  constraint assignment_rule_generations_pkey primary key (tenant_id)
+);
+
 create table audit_blocks (
   tenant_id  uuid        not null,
   number     integer     not null,
@@ -384,6 +390,8 @@ create table departments (
   updated_at             timestamptz not null,
   version                integer     not null,
   public                 boolean     not null default false,
+  claim_order            text        not null default 'waiting',
+  reply_assigns          boolean     not null default false,
   constraint departments_pkey primary key (tenant_id, id),
   constraint departments_tenant_id_name_key_key unique (tenant_id, name_key),
   constraint departments_tenant_id_default_sla_config_id_fkey foreign key (tenant_id, default_sla_config_id) references sla_configs(tenant_id, id),
@@ -533,6 +541,8 @@ create table environments (
   version                  integer     not null,
   end_users_may_resolve    boolean     not null default false,
   file_types_denied        text[],
+  claim_order              text        not null default 'waiting',
+  reply_assigns            boolean     not null default false,
   constraint environments_pkey primary key (id),
   constraint environments_workspace_id_kind_key unique (workspace_id, kind),
   constraint environments_clock_offset_ms_check check (clock_offset_ms >= 0),

@@ -226,6 +226,12 @@ async function workWithViews(client: Client): Promise<void> {
   const claimer = { 'backline-operator': me }
   for (const body of [{ view_id: ids[0] }, { view_id: ids[0], department_id }])
     succeeded(await client.post('/v1/conversations/claim_next', body, claimer))
+  for (const claim_order of ['due', 'priority']) {
+    succeeded(await client.patch('/v1/workspace', { claim_order, reply_assigns: true }))
+    succeeded(await client.patch(`/v1/departments/${department_id}`, { claim_order, reply_assigns: true }))
+    for (const body of [{}, { department_id }])
+      succeeded(await client.post('/v1/conversations/claim_next', body, claimer))
+  }
 }
 
 /** Schedules messages that are listed, edited, redacted, dropped, moved by a merge, and sent. */

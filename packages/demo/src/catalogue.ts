@@ -1,31 +1,39 @@
 /* The set-up of the desk: what conversations refer to. Names are unique, so a second run finds what there is. */
 
+/** Settings of the departments, and of the workspace in the first run. */
+export const claiming = { claim_order: 'due', reply_assigns: true }
+
 export const departments = [
   {
+    ...claiming,
     name: 'Cards and accounts',
     description: 'Fernhill Pay: cards, transfers, disputes.',
     email: 'cards@fernhill.example',
     assignment: { strategy: 'manual' },
   },
   {
+    ...claiming,
     name: 'Orders and delivery',
     description: 'Fernhill Home: orders, parcels, returns.',
     email: 'orders@fernhill.example',
     assignment: { strategy: 'manual' },
   },
   {
+    ...claiming,
     name: 'Technical support',
     description: 'Fernhill Plan: faults, questions, integrations.',
     email: 'tech@fernhill.example',
     assignment: { strategy: 'least_busy', max_open_per_operator: 8 },
   },
   {
+    ...claiming,
     name: 'Billing',
     description: 'Invoices and subscriptions of all products.',
     email: 'billing@fernhill.example',
     assignment: { strategy: 'round_robin', max_open_per_operator: 8 },
   },
   {
+    ...claiming,
     name: 'Trust and safety',
     description: 'Access to accounts, fraud, privacy.',
     email: 'safety@fernhill.example',

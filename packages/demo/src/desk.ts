@@ -1,5 +1,6 @@
 import { type Api, itemsOf } from './api.ts'
 import {
+  claiming,
   departments,
   emailOf,
   holdReasons,
@@ -28,6 +29,7 @@ type Run = Api & { created: number }
 export async function setUpDesk({ call }: Api): Promise<Desk> {
   const run: Run = { call, created: 0 }
   const departmentIds = await ensure(run, '/v1/departments', 'name', departments)
+  if (run.created === departments.length) await call('PATCH', '/v1/workspace', { body: claiming })
   const operatorIds = await setUpOperators(run, departmentIds)
   const parents = await ensure(
     run,

@@ -281,6 +281,8 @@ export type ChangeConversationTagsBody = {
 
 export type Claim = {
   object: 'claim'
+  /** The order by which the conversation was chosen: `claim_order` of the department, or of the workspace, or `view` for the order of the view. New values may be added. */
+  order: 'waiting' | 'due' | 'priority' | 'view'
   /** The claimed conversation; null if none is waiting. */
   conversation: Conversation | null
 }
@@ -288,7 +290,7 @@ export type Claim = {
 export type ClaimNextConversationBody = {
   /** The department to claim from; null or omitted means all. */
   department_id?: string | null | undefined
-  /** The view of conversations to claim from, in its order; null or omitted means all, those that have waited longest first. With `department_id`, both apply. */
+  /** The view of conversations to claim from, in its order; null or omitted means all, in the order of the department or the workspace. With `department_id`, both apply. */
   view_id?: string | null | undefined
 }
 
@@ -665,6 +667,10 @@ export type CreateDepartmentBody = {
   } | undefined
   /** The department whose members receive conversations while no member of this one is available; `department_id` of the conversation then changes. */
   fallback_department_id?: string | null | undefined
+  /** The order in which `claim_next` offers the conversations of the department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority. Defaults to `waiting`. */
+  claim_order?: 'waiting' | 'due' | 'priority' | undefined
+  /** Whether an unassigned conversation of the department is assigned to the operator who replies to it publicly, or begins it. Defaults to `false`. */
+  reply_assigns?: boolean | undefined
   /** Your own key-value data: up to 50 string values. */
   metadata?: Record<string, string> | undefined
   /** Whether an end user may choose the department for a new conversation. Defaults to `false`. */
@@ -1234,6 +1240,10 @@ export type Department = {
     /** The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit. */
     max_open_per_operator: number | null
   }
+  /** The order in which `claim_next` offers the conversations of the department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority. New values may be added. */
+  claim_order: 'waiting' | 'due' | 'priority'
+  /** Whether an unassigned conversation of the department is assigned to the operator who replies to it publicly, or begins it. */
+  reply_assigns: boolean
   /** Whether an end user may choose the department for a new conversation. */
   public: boolean
   /** Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses. */
@@ -4225,6 +4235,10 @@ export type UpdateDepartmentBody = {
     /** The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit. */
     max_open_per_operator?: number | null | undefined
   } | null | undefined
+  /** The order in which `claim_next` offers the conversations of the department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority. */
+  claim_order?: 'waiting' | 'due' | 'priority' | undefined
+  /** Whether an unassigned conversation of the department is assigned to the operator who replies to it publicly, or begins it. */
+  reply_assigns?: boolean | undefined
   /** Whether an end user may choose the department for a new conversation. */
   public?: boolean | undefined
   /** Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses. */
@@ -4677,6 +4691,10 @@ export type UpdateWorkspaceBody = {
   default_language?: string | null | undefined
   /** Whether end users may resolve their own conversations. */
   end_users_may_resolve?: boolean | undefined
+  /** The order in which `claim_next` offers conversations if the request names no department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority. */
+  claim_order?: 'waiting' | 'due' | 'priority' | undefined
+  /** Whether an unassigned conversation without a department is assigned to the operator who replies to it publicly, or begins it. For other conversations their department decides. */
+  reply_assigns?: boolean | undefined
   /** The extensions of files that are refused, without a dot, by name and by bytes. Executables and scripts by default, to which null returns. */
   file_types_denied?: string[] | null | undefined
 }
@@ -5017,6 +5035,10 @@ export type Workspace = {
   default_language: string | null
   /** Whether end users may resolve their own conversations. Default `false`. */
   end_users_may_resolve: boolean
+  /** The order in which `claim_next` offers conversations if the request names no department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority. New values may be added. Default `"waiting"`. */
+  claim_order: 'waiting' | 'due' | 'priority'
+  /** Whether an unassigned conversation without a department is assigned to the operator who replies to it publicly, or begins it. For other conversations their department decides. Default `false`. */
+  reply_assigns: boolean
   /** The extensions of files that are refused, without a dot, by name and by bytes. Executables and scripts by default, to which null returns. */
   file_types_denied: string[]
   /** The time of creation. */

@@ -94,6 +94,7 @@ const setupPages: Page[] = [
     Page: setup((m) => m.CustomFields),
   },
   { path: 'views', icon: 'view', scopes: ['views:write'], Page: setup((m) => m.Views) },
+  { path: 'workspace', icon: 'sliders', scopes: ['workspace:write'], Page: setup((m) => m.WorkspacePage) },
   {
     path: 'mailboxes',
     icon: 'mail',

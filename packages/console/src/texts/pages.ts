@@ -21,6 +21,7 @@ export const pageTexts = defineNames({
   message_templates: common.templates,
   custom_fields: { en: 'Custom fields', de: 'Eigene Felder' },
   views: common.views,
+  workspace: common.workspace,
   email: common.email,
   mailboxes: { en: 'Mailboxes', de: 'Postfächer' },
   inbound_emails: { en: 'Mail that arrived', de: 'Eingegangene Mails' },

@@ -10,7 +10,7 @@ export type ClaimNext = { run(): void; isPending: boolean }
 
 const mutationKey = ['claim_next']
 
-/** Takes the conversation that has waited longest, of a saved view or of all, and opens it. One at a time. */
+/** Takes the next conversation, of a saved view or of all, opens it and says why it is the next. One at a time. */
 export function useClaimNext(viewId: string | null): ClaimNext {
   const text = useTexts(texts)
   const toast = useToast()
@@ -21,8 +21,9 @@ export function useClaimNext(viewId: string | null): ClaimNext {
     mutationKey,
     mutationFn: async () => backline.conversations.claimNext(viewId ? { view_id: viewId } : {}),
     onError: (error) => toast.failed({ title: text.nextFailed, detail: reasonOf(error) }),
-    onSuccess({ conversation }) {
+    onSuccess({ order, conversation }) {
       if (!conversation) return void toast.done({ title: text.nobodyWaits })
+      toast.done({ title: text.took, detail: text[`${order}Taken`] })
       void cache.invalidateQueries({ queryKey: ['conversations', 'counts'] })
       navigate(`/mine/${conversation.id}`)
     },

@@ -150,6 +150,8 @@ export const tables = {
     updated_at: 'timestamptz',
     version: 'integer',
     public: 'boolean',
+    claim_order: 'text',
+    reply_assigns: 'boolean',
   },
   email_suppressions: {
     id: 'uuid',
@@ -214,6 +216,8 @@ export const tables = {
     version: 'integer',
     end_users_may_resolve: 'boolean',
     file_types_denied: 'text[]',
+    claim_order: 'text',
+    reply_assigns: 'boolean',
   },
   erasures: {
     id: 'uuid',
@@ -829,6 +833,8 @@ export type Rows = {
     updated_at: Instant
     version: number
     public: boolean
+    claim_order: string
+    reply_assigns: boolean
   }
   email_suppressions: {
     id: string
@@ -893,6 +899,8 @@ export type Rows = {
     version: number
     end_users_may_resolve: boolean
     file_types_denied: string[] | null
+    claim_order: string
+    reply_assigns: boolean
   }
   erasures: {
     id: string

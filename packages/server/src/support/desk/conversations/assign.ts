@@ -79,7 +79,7 @@ function handedTo(
   return { ...openIfNew(change, conversation), ...assignedByHand(change, operator) }
 }
 
-const openIfNew = (change: Change, conversation: Conversation): Partial<Conversation> =>
+export const openIfNew = (change: Change, conversation: Conversation): Partial<Conversation> =>
   conversation.status === 'new' ? moved(conversation, 'open', change.now) : {}
 
 /**

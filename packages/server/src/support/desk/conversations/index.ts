@@ -1,4 +1,5 @@
 import { defineResource } from '../../../platform/resource/resource.ts'
+import { assigningReactions } from './assigning/reactions.ts'
 import { autoClose, onWorkspace } from './auto-close.ts'
 import { removal } from './deleting/removal.ts'
 import { conversations } from './entity.ts'
@@ -37,7 +38,13 @@ export default defineResource({
   description: 'Threads between an end user and operators, from the first message until they are closed.',
   routes: [...routes, ...followerRoutes, ...routingRoutes, ...slaRoutes],
   entities: [conversations, followers],
-  reactions: [...routingReactions, ...conversationReactions, ...slaReactions, onWorkspace],
+  reactions: [
+    ...assigningReactions,
+    ...routingReactions,
+    ...conversationReactions,
+    ...slaReactions,
+    onWorkspace,
+  ],
   events: [
     event('created', 'A conversation was created.'),
     event(

@@ -11,6 +11,7 @@ import { requireAllowed } from '../../people/end-users/identity.ts'
 import { actingOperator, requireOwnName } from '../../team/operators/actions.ts'
 import { operators } from '../../team/operators/entity.ts'
 import type { Operator } from '../../team/operators/queries.ts'
+import { addAssigned, assignmentByReply } from '../conversations/assigning/reply-assigns.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
 import { requireUnblocked } from '../conversations/person.ts'
@@ -131,9 +132,20 @@ export async function deliverMessage(
       : joined.participants
         ? 'conversation.updated'
         : null
-  const answered = await saveConversation(change, conversation, patch, event)
+  const assignment = await assignmentByReply(
+    change,
+    { ...conversation, ...patch },
+    replierOf(message),
+    'Answered',
+  )
+  const answered = await saveConversation(change, conversation, { ...patch, ...assignment }, event)
+  if (assignment) addAssigned(change, answered)
   return { conversation: answered, message: writeMessage(change, message) }
 }
+
+/** The operator whose public message this is; null for other messages, and if none is known. */
+export const replierOf = ({ author_side, visibility, operator_id }: Message): string | null =>
+  author_side === 'operator' && visibility === 'public' ? operator_id : null
 
 /**
  * A new message with the mail that it is sent as, if its conversation has a mailbox, and the participants if they
