@@ -479,14 +479,16 @@ export type ListViewsQuery = {
 }
 
 export type CountViewItemsQuery = {
-  /** The maximum number of items on a page. Default `50`. */
+  /** The maximum number of items on a page. Default `70`. */
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** The ids of the views, comma-separated, up to 50. By default, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without `Backline-Operator` those with a condition on `me`. */
+  /** The ids of the views, comma-separated, up to 50. By default, unless there are `filters`, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without `Backline-Operator` those with a condition on `me`. */
   ids?: string | undefined
+  /** Filters of conversations to count as well, without saving them as views: a JSON object of up to 20 filters by their names, of 1 to 40 lower-case letters, digits and underscores, 4,096 bytes in total. Their counts come after those of the views, in the order given. */
+  filters?: string | undefined
 }
 
 export type ListViewItemsQuery = {
@@ -2679,7 +2681,7 @@ export type Operations = {
   /**
    * Count the items of views.
    *
-   * Lists the number of items of each view, exact up to 1,000, in one request. Also requires the scopes `conversations:read` and `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids`, views that the request cannot count are left out. Scope: `views:read`.
+   * Lists the number of items of each view and of each of `filters`, exact up to 1,000. All numbers are those of one moment, `as_of`. Also requires the scope `conversations:read` for `filters`, and this or `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids` and `filters`, all views are counted that are not archived, without those that the request cannot count. With the `ETag` of an earlier page in `If-None-Match`, the response is 304 if nothing has changed since. On the event stream, `view_counts` says when to ask again. Scope: `views:read`.
    *
    * `GET /v1/views/counts`
    */

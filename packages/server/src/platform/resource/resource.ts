@@ -8,7 +8,7 @@ import type { Entity, Reaction, ResourceRow } from '../unit-of-work/entity.ts'
 import type { Access, AnyAccess } from './access.ts'
 import type { BytesBody } from './bytes.ts'
 import type { Members, TObject } from './schema.ts'
-import type { Wire } from './wire.ts'
+import type { AsOf, Wire } from './wire.ts'
 
 /*
  * The declaration of a resource. An endpoint is one declaration by one of these functions, or of those in streams.ts.
@@ -95,6 +95,8 @@ export type Route = Described &
     defaultLimit?: number
     /** For a list or read: the objects that `include` puts beside their ids. */
     includes?: Includes<never>
+    /** For a list: its pages are `DatedPage`s, which have `as_of` and a weak ETag. */
+    dated?: true
     /** For a list: a feed, whose pages all have the place after them. */
     endless?: boolean
     /** For a stream or live stream. */
@@ -155,11 +157,20 @@ export type ListRequest<Row, Sort extends string = string> = {
    */
   boundTo?: unknown
   /** @returns a part of the list if the time of a page is over and more rows may exist */
-  page(page: Page<Sort>): Promise<Row[] | PartialPage<Row>>
+  page(page: Page<Sort>): Promise<Row[] | PartialPage<Row> | DatedPage<Row>>
+  /** For a dated list: the `state` that the page would have, or null if only reading the page tells. */
+  stateOf?(page: Page<Sort>): Promise<unknown>
   /** The ids of a page, if an index finds them without the rows. */
   ids?(page: Page<Sort>): Promise<string[]>
   /** Counts the whole list, up to `atMost`; `more` if it is too long to count. */
   count(atMost: number): Promise<Count>
+}
+
+/** A page that shows the state of one moment. */
+export type DatedPage<Row> = PartialPage<Row> & {
+  asOf: AsOf
+  /** JSON that is the same as long as nothing has changed: the ETag is made of it, the URL and the operator. */
+  state: unknown
 }
 
 export type Count = number | { count: number; more: boolean }
@@ -197,6 +208,7 @@ export const list = <Row extends object, const Sort extends string, Query extend
     fixedSort?: true
     /** For a list that is short enough to be whole by default: the number of items on a page. */
     defaultLimit?: number
+    dated?: true
     /** The sort values of a row, ending with its unique tie-breaker. */
     sortKey(row: Row, sort: Sort): SortKey
   } & ListHandlers<Row, Sort, Query>,

@@ -242,6 +242,7 @@ export const conversationFieldTable = {
   'sla.status': {
     kind: 'enum',
     values: slaStatuses,
+    changesSilently: true,
     description: 'The worst status of the SLA clocks, in the order of these values.',
     ...computed(({ now }) => sql`(${worstStatus(now)})`),
     valuesIn: ({ clocks }) =>
@@ -249,6 +250,7 @@ export const conversationFieldTable = {
   },
   'sla.due_at': {
     kind: 'time',
+    changesSilently: true,
     description: 'The earliest due time of a running SLA clock.',
     ...computed(({ now }) => earliestDueAt(now)),
     valuesIn: ({ clocks }) =>
