@@ -2,7 +2,7 @@ import { linesIn, textOf } from './body.ts'
 import { ConnectionError } from './errors.ts'
 import { pause } from './retry.ts'
 import { messagesIn } from './server-sent-events.ts'
-import type { Event, MeConversation, MeMessage } from './types.generated.ts'
+import type { AsOf, Event, MeConversation, MeMessage } from './types.generated.ts'
 
 /** Says that somebody is typing in a conversation, or has stopped. */
 export type TypingEvent = {
@@ -21,8 +21,14 @@ export type PresenceEvent = {
   }
 }
 
+/** Says that conversations or end users have changed: ask `views.counts` again. */
+export type ViewCountsEvent = {
+  type: 'view_counts'
+  data: { as_of: AsOf }
+}
+
 /** An item of `events.stream({ ephemeral: 'true' })` that is not an event: it has no id and is stored nowhere. */
-export type EphemeralEvent = TypingEvent | PresenceEvent
+export type EphemeralEvent = TypingEvent | PresenceEvent | ViewCountsEvent
 
 /** An event of `GET /v1/me/stream`: its type, and the object as lists show it. */
 export type MeEvent =

@@ -488,7 +488,7 @@ export type CountViewItemsQuery = {
   /** The ids of the views, comma-separated, up to 50. By default, unless there are `filters`, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without `Backline-Operator` those with a condition on `me`. */
   ids?: string | undefined
   /** Filters of conversations to count as well, without saving them as views: a JSON object of up to 20 filters by their names, of 1 to 40 lower-case letters, digits and underscores, 4,096 bytes in total. Their counts come after those of the views, in the order given. */
-  filters?: string | undefined
+  filters?: Record<string, FilterTree> | string | undefined
 }
 
 export type ListViewItemsQuery = {
@@ -808,7 +808,7 @@ export type StreamEventsQuery = {
   resource_id?: string | undefined
   /** Return only events of this conversation and of its messages. */
   conversation_id?: string | undefined
-  /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
+  /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. A request with the scope `views:read` also receives `view_counts`, whose `data` is `{"as_of": {"at", "feed_cursor"}}`: conversations or end users have changed, so ask for counts of views again. It comes at most once in two seconds, and within two seconds after the last change. A client that is slow misses some of them, but not the last `view_counts`. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
   ephemeral?: 'true' | 'false' | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   after?: string | undefined

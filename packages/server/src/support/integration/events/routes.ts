@@ -40,7 +40,7 @@ const EphemeralToo = () =>
   Enum(['true', 'false'], {
     default: 'false',
     description:
-      'With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock.',
+      'With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. A request with the scope `views:read` also receives `view_counts`, whose `data` is `{"as_of": {"at", "feed_cursor"}}`: conversations or end users have changed, so ask for counts of views again. It comes at most once in two seconds, and within two seconds after the last change. A client that is slow misses some of them, but not the last `view_counts`. `types` does not apply to them; `expires_at` is in real time, whatever the test clock.',
   })
 
 /** @param eventTypes all event types */

@@ -73,7 +73,7 @@ export function countTogether(ctx: Ctx, request: Wanted[]): Promise<Moment> {
 }
 
 const countAll = (ctx: Ctx, requests: Wanted[][]): Promise<Moment> =>
-  ctx.db.home(ctx.env.tenantId).atOneMoment(async (db) => {
+  ctx.db.atOneMoment(async (db) => {
     const { tenantId } = ctx.env
     const at = ctx.now()
     const place = await endOfJournal(db, tenantId) // the first statement: all see the database as it does
