@@ -23,7 +23,6 @@ export function useClaimNext(viewId: string | null): ClaimNext {
     onError: (error) => toast.failed({ title: text.nextFailed, detail: reasonOf(error) }),
     onSuccess({ conversation }) {
       if (!conversation) return void toast.done({ title: text.nobodyWaits })
-      void cache.invalidateQueries({ queryKey: ['conversations', 'counts'] })
       navigate(`/mine/${conversation.id}`)
     },
   })
