@@ -3,7 +3,6 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { act, conversation, succeeded } from '../desk.ts'
 import { service } from '../harness.ts'
-import { until } from '../processes.ts'
 import { canBrowse } from './console.ts'
 import { atDesk, rows } from './inbox.ts'
 
@@ -55,26 +54,5 @@ describe('the counts of the sidebar', { skip: !canBrowse && 'Chromium is not ins
 
     succeeded(await world.test.patch(`/v1/views/${saved.id}`, { name: 'Never', filter: { not: high } }))
     await page.getByRole('navigation').getByRole('link', { name: 'Never', exact: true }).waitFor()
-  })
-
-  test('are not sent again to a page that has them', async () => {
-    const world = await api.world()
-    await conversation(world.test, { subject: 'Card declined' })
-    const { page } = await atDesk(api, world, 'open')
-    await counted(page, 'Open', '1')
-    const answered: number[] = []
-    page.on('response', (response) => {
-      if (response.url().includes('/v1/views/counts')) answered.push(response.status())
-    })
-    await page.context().setOffline(true)
-    await page.context().setOffline(false)
-    await page.evaluate('dispatchEvent(new Event("online"))')
-    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
-    await until('it has asked', async () => answered.length > 0)
-    assert.ok(
-      answered.every((status) => status === 304),
-      answered.join(),
-    )
-    await counted(page, 'Open', '1')
   })
 })
