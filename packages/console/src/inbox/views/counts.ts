@@ -54,10 +54,9 @@ export function useViewCounts(isReady: boolean): Record<string, Count> {
       }
     },
   })
-  const countAgain = () => void cache.invalidateQueries({ queryKey: key })
   useLiveEvents(({ type }) => {
     if (type.startsWith('view.')) void cache.invalidateQueries({ queryKey: ['views'] })
-    if (type === 'view_counts' || type.startsWith('view.')) countAgain()
+    if (type === 'view_counts' || type === 'view.updated') void cache.invalidateQueries({ queryKey: key })
   })
   const isLive = useIsLive()
   const wasLive = useRef(isLive)

@@ -252,10 +252,7 @@ export function openDatabase(
       },
       snapshot: async () => {
         const transaction = await openTransaction(open, usualLimits, snapshotIdleMs)
-        return {
-          db: readingOnly((query) => transaction.rows(readFresh(query))),
-          close: transaction.end,
-        }
+        return { db: readingOnly((query) => transaction.rows(readFresh(query))), close: transaction.end }
       },
       atOneMoment: (read) =>
         inSlot('slow', tenantId, () =>

@@ -33,7 +33,7 @@ export type Wanted = {
 /** The counts of one moment, by their keys. */
 export type Moment = { at: Instant; place: Position; counts: ReadonlyMap<string, Counted> }
 
-/** The time for the counts of a request, and for all that are counted together; each count has at least a statement. */
+/** The time for the counts of a request, and for all that are counted together. What is left then has `more`. */
 const withinMs = 4_000
 const togetherMs = 8_000
 /** Further requests are answered by another counting. */
@@ -61,15 +61,18 @@ export function countTogether(ctx: Ctx, request: Wanted[]): Promise<Moment> {
     waiting.requests.push(request)
     return waiting.counted
   }
+  const close = () => {
+    if (open.get(key) === batch) open.delete(key)
+  }
   const begin = async () => {
     await setImmediate() // whoever asks at the same time
-    if (open.get(key) === batch) open.delete(key)
+    close()
     return inTurn(tenantId, () => countAll(ctx, batch.requests))
   }
   const counted = withSlot(turns, tenantId, patienceMs, begin, () => unavailable('too_many_at_once'))
-  const batch: Batch = { requests: [request], counted }
+  const batch: Batch = { requests: [request], counted: counted.finally(close) }
   open.set(key, batch)
-  return counted
+  return batch.counted
 }
 
 const countAll = (ctx: Ctx, requests: Wanted[][]): Promise<Moment> =>

@@ -4,6 +4,7 @@ import { act, type Body, conversation, operator, say, succeeded } from '@backlin
 import { type Answer, type Client, service } from '@backline/test/harness.ts'
 import { interceptHomes } from '@backline/test/intercept.ts'
 import { until } from '@backline/test/processes.ts'
+import { DatabaseUnavailable } from '../../../../platform/postgres/errors.ts'
 
 const api = service({})
 
@@ -354,5 +355,19 @@ describe('askers of the same counts', () => {
       found.slice(1).every((statements) => statements <= 4),
       found.join(),
     )
+  })
+
+  test('are not failed for ever by a counting that failed', async () => {
+    const { test: client } = await api.world()
+    const restore = interceptHomes(api.db, () => ({
+      atOneMoment: () => Promise.reject(new DatabaseUnavailable('on purpose')),
+    }))
+    const answers = await Promise.all([1, 2].map(() => client.get(pathOf({ open }))))
+    restore()
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [503, 503],
+    )
+    assert.deepEqual(await counted(client, { open }), [['open', 0]])
   })
 })
