@@ -2,7 +2,7 @@ import type { FilterTree } from '@backline/sdk'
 import { withDeadline } from './built-in.ts'
 import type { ChosenView } from './use-view.ts'
 
-/** By the status: an index has the number of these. */
+/** A condition whose objects an index counts. */
 const everything: FilterTree = {
   field: 'status',
   op: 'in',

@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { ApiError, ErrorCode } from '../kernel/errors.ts'
-import type { Page, PartialPage, SortKey } from '../kernel/page.ts'
+import type { DatedPage, Page, PartialPage, SortKey } from '../kernel/page.ts'
 import type { SealedColumns } from '../postgres/secrets.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
@@ -8,7 +8,7 @@ import type { Entity, Reaction, ResourceRow } from '../unit-of-work/entity.ts'
 import type { Access, AnyAccess } from './access.ts'
 import type { BytesBody } from './bytes.ts'
 import type { Members, TObject } from './schema.ts'
-import type { AsOf, Wire } from './wire.ts'
+import type { Wire } from './wire.ts'
 
 /*
  * The declaration of a resource. An endpoint is one declaration by one of these functions, or of those in streams.ts.
@@ -164,13 +164,6 @@ export type ListRequest<Row, Sort extends string = string> = {
   ids?(page: Page<Sort>): Promise<string[]>
   /** Counts the whole list, up to `atMost`; `more` if it is too long to count. */
   count(atMost: number): Promise<Count>
-}
-
-/** A page that shows the state of one moment. */
-export type DatedPage<Row> = PartialPage<Row> & {
-  asOf: AsOf
-  /** JSON that is the same as long as nothing has changed: the ETag is made of it, the URL and the operator. */
-  state: unknown
 }
 
 export type Count = number | { count: number; more: boolean }

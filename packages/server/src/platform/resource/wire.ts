@@ -1,5 +1,6 @@
 import fastJson from 'fast-json-stringify'
 import type { Instant } from '../kernel/clock.ts'
+import type { AsOf } from '../kernel/page.ts'
 import { Enum, Flag, List, Nullable, Shape, Timestamp, type TSchema, Type } from './schema.ts'
 
 /** The JSON form of a type: its name in the OpenAPI components, its schema, an example, its serializer. */
@@ -53,9 +54,6 @@ export const feedMembers = () => ({
     'The place after this page, also on the last one. Send it as `cursor` to ask for newer items later, with any filters, or to start the stream.',
   ),
 })
-
-/** The moment whose state a response shows. */
-export type AsOf = { at: Instant; feed_cursor: string }
 
 export const exampleAsOf: AsOf = { at: '2026-11-20T09:30:00.000Z', feed_cursor: exampleCursor }
 

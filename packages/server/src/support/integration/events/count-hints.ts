@@ -1,7 +1,6 @@
 import { type Position, toSortKey } from '../../../platform/journal/positions.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
-import type { SortKey } from '../../../platform/kernel/page.ts'
-import type { AsOf } from '../../../platform/resource/wire.ts'
+import type { AsOf, SortKey } from '../../../platform/kernel/page.ts'
 
 /** The scope of routes that count. */
 export const countsScope = 'views:read'
@@ -20,7 +19,10 @@ export const changesOwnCounts = ({ name }: { name: string }): boolean => name ==
 
 const intervalMs = 2_000
 
-/** Tells one stream that counts may have changed: at once, at most once in an interval, and always after the last change. */
+/**
+ * Tells one stream that counts may have changed: at once, at most once in an interval, and always after the last
+ * change.
+ */
 export class CountHints {
   readonly #send: (text: string) => boolean
   readonly #cursorAt: (key: SortKey) => string

@@ -71,8 +71,8 @@ const changesSilently = (counting: Counting): boolean =>
   leavesIn(counting).some(({ op, of }) => op === 'within' || of.changesSilently === true)
 
 /**
- * What has to be the same for a page to be unchanged: the place in the journal, what is counted, the times in filters
- * that have passed, and the numbers that the place does not determine.
+ * Lists all that has to be the same for a page to be unchanged: the place in the journal, what is counted, the times in
+ * filters that have passed, and the numbers that the place does not determine.
  */
 const stateOf = (
   { at, place, counts }: Pick<Moment, 'at' | 'place'> & Partial<Moment>,
