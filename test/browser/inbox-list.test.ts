@@ -34,7 +34,7 @@ describe('a list of 2,000 conversations', { skip: !canBrowse && 'Chromium is not
   test('has as many elements as are visible, down to its last row', async () => {
     const { page } = await atDesk(api, world, 'all?sort=created_at', 'Ada Lovelace')
     await rows(page).first().waitFor()
-    await count(page, 'All').getByText('2,000').waitFor()
+    await count(page, 'All').getByText('1,000+').waitFor()
     const reachEnd = async () => {
       await scroller(page).evaluate((element: { scrollTop: number; scrollHeight: number }) => {
         element.scrollTop = element.scrollHeight
@@ -175,7 +175,7 @@ describe('a list as the desk works', { skip: !canBrowse && 'Chromium is not inst
     const { last_message_at } = await shown(world.test, id)
     assert.equal(await row.locator('time').getAttribute('datetime'), last_message_at)
     // The views are counted again some seconds after a change: later than anything that the message could cause.
-    const counted = page.waitForResponse(/\/v1\/conversations\?.*include=total/)
+    const counted = page.waitForResponse(/\/v1\/views\/counts\?/)
     succeeded(await world.test.patch(`/v1/conversations/${other}`, { priority: 'high' }))
     await counted
     assert.deepEqual(asked, [])

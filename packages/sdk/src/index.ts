@@ -15,9 +15,11 @@ export type {
   EphemeralEvent,
   EventStream,
   MeEvent,
+  NotificationEvent,
   PresenceEvent,
   ReadStateEvent,
   TypingEvent,
+  ViewCountsEvent,
 } from './event-stream.ts'
 export { where, whereEndUser } from './filters.generated.ts'
 export type { FilterCondition, FilterOperator, FilterTime, FilterTree } from './filters.ts'

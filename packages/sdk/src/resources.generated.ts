@@ -2070,7 +2070,7 @@ export class ViewsCountsResource extends Resource {
   /**
    * Count the items of views.
    *
-   * Lists the number of items of each view, exact up to 1,000, in one request. Also requires the scopes `conversations:read` and `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids`, views that the request cannot count are left out. Scope: `views:read`.
+   * Lists the number of items of each view and of each of `filters`, exact up to 1,000. All numbers are those of one moment, `as_of`. Also requires the scope `conversations:read` for `filters`, and this or `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids` and `filters`, all views are counted that are not archived, without those that the request cannot count. With the `ETag` of an earlier page in `If-None-Match`, the response is 304 if nothing has changed since. On the event stream, `view_counts` says when to ask again. Scope: `views:read`.
    *
    * `GET /v1/views/counts`
    */

@@ -113,6 +113,13 @@ export type ApplyMacroBody = {
   conversation_id: string
 }
 
+export type AsOf = {
+  /** The time of the moment, by the clock of the environment. */
+  at: string
+  /** The place of the moment in the feed: whoever continues `GET /v1/events` or its stream from here receives all later changes. */
+  feed_cursor: string
+}
+
 export type AssignConversationBody = {
   /** The operator to assign; null unassigns the conversation from its operator. */
   assignee_id?: string | null | undefined
@@ -4787,8 +4794,10 @@ export type View = {
 
 export type ViewCount = {
   object: 'view_count'
-  /** The view. */
-  view_id: string
+  /** The view; null for one of `filters`. */
+  view_id: string | null
+  /** The name in `filters`; null for a view. */
+  name: string | null
   /** The number of items, up to 1000; null for a broken view. */
   count: number | null
   /** Whether there are more items than that, or may be because counting took too long. */
@@ -4805,6 +4814,7 @@ export type ViewCountList = {
   has_more: boolean
   /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
+  as_of: AsOf
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
   /** Whether there are more items than `total`. Present with `include=total`. */

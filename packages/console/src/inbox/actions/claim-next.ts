@@ -24,7 +24,6 @@ export function useClaimNext(viewId: string | null): ClaimNext {
     onSuccess({ order, conversation }) {
       if (!conversation) return void toast.done({ title: text.nobodyWaits })
       toast.done({ title: text.took, detail: text[`${order}Taken`] })
-      void cache.invalidateQueries({ queryKey: ['conversations', 'counts'] })
       navigate(`/mine/${conversation.id}`)
     },
   })

@@ -2,7 +2,12 @@ import type { FilterTree } from '@backline/sdk'
 import { withDeadline } from './built-in.ts'
 import type { ChosenView } from './use-view.ts'
 
-const everything: FilterTree = { field: 'created_at', op: 'exists', value: true }
+/** A condition whose objects an index counts. */
+const everything: FilterTree = {
+  field: 'status',
+  op: 'in',
+  value: ['new', 'open', 'pending', 'on_hold', 'resolved', 'closed'],
+}
 
 /** The filter that chooses what a view lists. */
 export function filterOf({ builtIn, saved }: ChosenView, operatorId: string): FilterTree {

@@ -61,6 +61,8 @@ export type Field = {
   folding?: Folding
   /** The scope that a condition on another object, such as the end user of a conversation, requires. */
   scope?: string
+  /** True if the value of an object can change without an event, such as with time. */
+  changesSilently?: true
   /** True if `me` stands for the operator of `Backline-Operator`. */
   takesMe?: true
   /**

@@ -244,6 +244,7 @@ export const conversationFieldTable = {
   'sla.status': {
     kind: 'enum',
     values: slaStatuses,
+    changesSilently: true,
     description: 'The worst status of the SLA clocks, in the order of these values.',
     ...computed(({ now }) => sql`(${worstStatus(now)})`),
     valuesIn: ({ clocks }) =>
@@ -251,6 +252,7 @@ export const conversationFieldTable = {
   },
   'sla.due_at': {
     kind: 'time',
+    changesSilently: true,
     description: 'The earliest due time of a running SLA clock.',
     ...computed(({ now }) => earliestDueAt(now)),
     valuesIn: ({ clocks }) =>
@@ -263,6 +265,7 @@ export const conversationFieldTable = {
     kind: 'list',
     prefix: 'op',
     takesMe: true,
+    changesSilently: true,
     description: 'The operators who follow the conversation; `me` is the operator of `Backline-Operator`.',
     some: (condition, { tenantId }) => isFollowedBy(condition, tenantId),
     candidates: byOneLeaf(({ op, values }, { tenantId }) =>
@@ -273,6 +276,7 @@ export const conversationFieldTable = {
   unread: {
     kind: 'me',
     takesMe: true,
+    changesSilently: true,
     description:
       'Whether the operator of `Backline-Operator` has something to read in the conversation, as its `read_state` tells.',
     some: (condition, { tenantId, now }) => isUnreadBy(condition, tenantId, now),
