@@ -816,6 +816,27 @@ create table installation_secrets (
   constraint installation_secrets_pkey primary key (name)
 );
 
+create table invitations (
+  tenant_id    uuid        not null,
+  id           uuid        not null,
+  operator_id  uuid        not null,
+  number       integer     not null,
+  token_hash   bytea       not null,
+  email        text        not null,
+  role         text        not null,
+  highest_role text        not null,
+  environments text[]      not null,
+  expires_at   timestamptz not null,
+  accepted_at  timestamptz,
+  revoked_at   timestamptz,
+  created_at   timestamptz not null,
+  updated_at   timestamptz not null,
+  version      integer     not null,
+  constraint invitations_pkey primary key (tenant_id, id)
+);
+create unique index invitations_number on invitations (tenant_id, operator_id, number);
+create unique index invitations_token on invitations (tenant_id, token_hash);
+
 create table job_results (
   tenant_id uuid    not null,
   job_id    uuid    not null,

@@ -81,6 +81,11 @@ export const commands: ListedCommand[] = [
       'Deliver the unseen mails of an IMAP folder, until it is stopped',
       () => import('./mail-fetch.ts'),
     ],
+    [
+      'operators invite',
+      'Print a link that signs an operator in to the console, once',
+      () => import('./operators-invite.ts'),
+    ],
     ['jobs watch', 'Show how far a job is until it has ended', () => import('./jobs-watch.ts')],
     ['demo', 'Fill a test environment with a support desk', () => import('./demo.ts')],
   ]),

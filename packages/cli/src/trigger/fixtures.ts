@@ -106,6 +106,9 @@ const merge =
 const apiKey = (api: Requests): Promise<Json> =>
   api.post('/v1/api_keys', { name: `Trigger ${api.unique}`, scopes: ['events:read'] })
 
+const invitation = async (api: Requests): Promise<Json> =>
+  api.post(`/v1/operators/${(await create(api, 'operator')).id}/invite`)
+
 const session = (api: Requests): Promise<Json> =>
   api.post('/v1/end_user_sessions', { external_user_id: `user_${api.unique}` })
 
@@ -212,6 +215,8 @@ const particular: Record<string, Fixture> = {
   'end_user_session.created': making(session),
   'end_user_session.revoked': making(session, (api, { id }) => api.delete(`/v1/end_user_sessions/${id}`)),
   'faq.reordered': reorder('faq', '/v1/faqs'),
+  'invitation.created': making(invitation),
+  'invitation.revoked': making(invitation, (api, { id }) => api.delete(`/v1/invitations/${id}`)),
   'job.created': making(job),
   'job.ended': workedOn('job.ended'),
   'job.started': workedOn('job.started'),
@@ -268,6 +273,8 @@ const particular: Record<string, Fixture> = {
 export const beyondRequests = {
   'console_session.created': 'cannot be triggered: it happens when an operator signs in to the console',
   'console_session.revoked': 'cannot be triggered: it happens when an operator signs out of the console',
+  'invitation.accepted':
+    'cannot be triggered: it happens when an operator signs in by the link of an invitation',
   'conversation.imported': 'cannot be triggered: it happens when an import writes a conversation of the past',
   'file.ready': 'cannot be triggered: it happens when the bytes of a file have been uploaded (docs/files.md)',
   'file.rejected': 'cannot be triggered: it happens when the bytes of a file are refused (docs/files.md)',

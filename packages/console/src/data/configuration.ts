@@ -109,6 +109,7 @@ const pathOf: Record<string, string> = {
   api_key: 'api_keys',
   identity_key: 'identity_keys',
   console_session: 'console_sessions',
+  invitation: 'invitations',
   webhook_endpoint: 'webhook_endpoints',
 }
 

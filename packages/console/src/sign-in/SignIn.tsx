@@ -64,10 +64,12 @@ function ByLink({ token }: { token: string }) {
         onSubmit={mutate}
       />
     )
-  if (status === 401) return <Ways message={text.linkFailed} />
+  if (status === 401) return <Ways message={isRevoked(signIn.error) ? text.linkRevoked : text.linkFailed} />
   if (signIn.isError) return <Ways message={reasonOf(signIn.error)} />
   return <p role="status">{text.signingIn}</p>
 }
+
+const isRevoked = (error: unknown): boolean => error instanceof ApiError && error.params.reason === 'revoked'
 
 function FirstAdministrator({
   faults,

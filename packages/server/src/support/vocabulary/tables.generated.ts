@@ -336,6 +336,22 @@ export const tables = {
     leased_until: 'timestamptz',
     attempts: 'integer',
   },
+  invitations: {
+    id: 'uuid',
+    operator_id: 'uuid',
+    number: 'integer',
+    token_hash: 'bytea',
+    email: 'text',
+    role: 'text',
+    highest_role: 'text',
+    environments: 'text[]',
+    expires_at: 'timestamptz',
+    accepted_at: 'timestamptz',
+    revoked_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+  },
   jobs: {
     id: 'uuid',
     type: 'text',
@@ -1018,6 +1034,22 @@ export type Rows = {
     kept: string
     leased_until: Instant | null
     attempts: number
+  }
+  invitations: {
+    id: string
+    operator_id: string
+    number: number
+    token_hash: Buffer
+    email: string
+    role: string
+    highest_role: string
+    environments: string[]
+    expires_at: Instant
+    accepted_at: Instant | null
+    revoked_at: Instant | null
+    created_at: Instant
+    updated_at: Instant
+    version: number
   }
   jobs: {
     id: string
