@@ -38,7 +38,7 @@ export type ApiKey = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'request_log:read' | 'request_log:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -83,7 +83,7 @@ export type ApiKeyWithSecret = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'request_log:read' | 'request_log:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -496,7 +496,7 @@ export type CreateApiKeyBody = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[] | undefined
+  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'request_log:read' | 'request_log:write' | '*:read' | '*:write' | '*')[] | undefined
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs?: string[] | undefined
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -2343,6 +2343,52 @@ export type KbSearchResultList = {
   object: 'list'
   /** The items of the page, in the requested order. */
   data: KbSearchResult[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
+export type LoggedRequest = {
+  /** The `Request-Id` of the response. */
+  id: string
+  object: 'request'
+  /** The method. */
+  method: string
+  /** The path of the operation in this document; null if no operation has the path. */
+  route: string | null
+  /** The path without the query. Parameters that are not ids of Backline stand as in `route`. Of an unknown route it is what the client sent, truncated to 300 characters, with `{token}` in place of what begins with `bkl_`. */
+  path: string
+  /** The status of the response. */
+  status: number
+  /** The `code` of the problem; null for other responses. */
+  code: string | null
+  /** The API key that sent it; null for sessions. */
+  key_id: string | null
+  /** The session of the console or of an end user that sent it; null for API keys. */
+  session_id: string | null
+  /** The operator of the session, or the one for whom the key acted; null without one. */
+  operator_id: string | null
+  /** The `Idempotent-Replayed` of the response; null without it. */
+  idempotent_replayed: boolean | null
+  /** The request whose response was repeated; null unless this is a repetition. */
+  original_request_id: string | null
+  /** The time from its arrival to the end of its response, in milliseconds. */
+  duration_ms: number
+  /** The network of the client: 24 bits of an IPv4 address, or 48 of an IPv6 address; null if the connection ended before it was known. */
+  network: string | null
+  /** The time of its arrival. */
+  created_at: string
+}
+
+export type LoggedRequestList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: LoggedRequest[]
   /** Whether there are more items after this page. */
   has_more: boolean
   /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */

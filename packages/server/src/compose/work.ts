@@ -14,6 +14,7 @@ import { linkSome } from '../support/desk/conversations/linking/link.ts'
 import { environmentsWithUnlinked } from '../support/desk/conversations/linking/queries.ts'
 import { startFileTasks } from '../support/files/worker.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
+import { environmentsWithOldRequests, sweepRequests } from '../support/integration/request-log/queries.ts'
 import {
   environmentsWithExpiredDeliveries,
   sweepDeliveries,
@@ -59,7 +60,12 @@ type WorkDeps = BackgroundDeps & {
   background: Background
   config: Pick<
     Config,
-    'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds' | 'files' | 'mail'
+    | 'idempotencyRetentionHours'
+    | 'webhookAllowedNetworks'
+    | 'webhookRetrySeconds'
+    | 'files'
+    | 'mail'
+    | 'requestLog'
   >
 }
 
@@ -135,6 +141,12 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
               ago(env, 24 * env.eventRetentionDays),
               limit,
             ),
+        },
+        {
+          name: 'expired_requests',
+          environments: () => environmentsWithOldRequests(db, clock(), config.requestLog.days),
+          some: (env, limit) =>
+            sweepRequests(db.home(env.tenantId), env.tenantId, ago(env, 24 * config.requestLog.days), limit),
         },
         {
           name: 'expired_searches',

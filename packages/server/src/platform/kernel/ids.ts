@@ -8,6 +8,7 @@ const pairs = Array.from({ length: 1024 }, (_, i) => crockford[i >> 5]! + crockf
 /** The 26 characters after a TypeID's prefix; the first holds only 3 bits of the 128. */
 export const typeIdSuffixPattern = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 const suffix = new RegExp(`^${typeIdSuffixPattern}$`)
+const suffixLength = 26
 
 const randomPool = Buffer.allocUnsafe(8192) // one system call for 1,024 ids
 let randomOffset = randomPool.length
@@ -86,6 +87,9 @@ export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** The prefix of each type's TypeIDs. Types are declared as their modules are loaded. */
 const prefixes = new Map<string, string>()
 
+/** The same without their types. */
+const taken = new Set<string>()
+
 /** The prefixes of types whose objects no event is about. */
 const withoutEvents = new Set<string>()
 
@@ -97,6 +101,7 @@ export function declareIds<Prefix extends string>(type: string, prefix: Prefix, 
   const other = [...prefixes].find(([each, taken]) => taken === prefix && each !== type)?.[0]
   if (other) throw new Error(`${type} and ${other} have the same prefix ${prefix}`)
   prefixes.set(type, prefix)
+  taken.add(prefix)
   if (!hasEvents) withoutEvents.add(prefix)
   return prefix
 }
@@ -110,6 +115,12 @@ export function prefixOf(type: string): string {
 /** The type with this prefix; the prefix itself if no type has it. */
 export const typeOfPrefix = (prefix: string): string =>
   [...prefixes].find(([, each]) => each === prefix)?.[0] ?? prefix
+
+/** True for a TypeID with a prefix that a type has. */
+export function isTypeId(text: string): boolean {
+  const end = text.length - suffixLength
+  return text[end - 1] === '_' && suffix.test(text.slice(end)) && taken.has(text.slice(0, end - 1))
+}
 
 /** A pattern of the TypeIDs that events can be filtered by. */
 export function anyTypeIdPattern(): string {

@@ -32,4 +32,5 @@ export const families = {
   erasure: { agent: 'none', lead: 'none' },
   mailboxes: { agent: 'read', lead: 'read' },
   inbound_emails: { agent: 'read', lead: 'write' },
+  request_log: { agent: 'none', lead: 'none' },
 } as const satisfies Record<string, { agent: Access; lead: Access }>
