@@ -1,6 +1,7 @@
 import { everyEnvironment } from '../../../platform/journal/every-environment.ts'
 import type { Instant } from '../../../platform/kernel/clock.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
+import { sqlState, sqlStates } from '../../../platform/postgres/errors.ts'
 import { rowSet } from '../../../platform/postgres/row-set.ts'
 import { and, join, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 
@@ -44,10 +45,17 @@ const rows = rowSet<LoggedRequest>({
 const columns = sql`id, created_at, duration_ms, status, method, route, path, code, key_id, console_session_id,
   end_user_session_id, operator_id, is_replay, original_request_id, network`
 
+const insertion = (tenantId: string, requests: LoggedRequest[]): Sql =>
+  sql`insert into request_log (tenant_id, ${columns}) select ${tenantId}::uuid, ${columns} from ${rows(requests)}`
+
 /** Rows that an earlier attempt has written, whose confirmation was lost, stay as they are. */
 export async function insertRequests(db: Db, tenantId: string, requests: LoggedRequest[]): Promise<void> {
-  await db.write(sql`insert into request_log (tenant_id, ${columns})
-    select ${tenantId}::uuid, ${columns} from ${rows(requests)} on conflict do nothing`)
+  const plain = insertion(tenantId, requests)
+  await db.write(plain).catch((error) => {
+    // Conflicts are rare, and an insert that expects them writes a third more log.
+    if (sqlState(error) !== sqlStates.uniqueViolation) throw error
+    return db.write(sql`${plain} on conflict do nothing`)
+  })
 }
 
 export type RequestFilter = {
