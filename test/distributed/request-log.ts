@@ -15,7 +15,7 @@ export async function keepTheRequestLog(api: Service, { test: client, environmen
   const home = api.db.home(tenantId)
   const row = () => ({
     id: newUuid(api.now()),
-    created_at: toInstant(api.now()),
+    created_at: new Date(api.now()),
     duration_ms: 1,
     status: 200,
     method: 'GET',

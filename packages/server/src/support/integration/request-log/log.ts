@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { RequestLog, RequestRecord } from '../../../platform/http/observability/request-records.ts'
-import { toInstant } from '../../../platform/kernel/clock.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { wideNetworkOf } from '../../../platform/kernel/networks.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import type { Caller } from '../../../platform/unit-of-work/principal.ts'
 import { factsOf } from '../../vocabulary/principal.ts'
-import { insertRequests, type LoggedRequest, trimRequests } from './queries.ts'
+import { insertRequests, type NewRequest, trimRequests } from './queries.ts'
 
 declare module '../../../platform/unit-of-work/context.ts' {
   interface Services {
@@ -32,7 +31,7 @@ const maxNetworks = 10_000
 /** The requests of a process that are not written yet, by environment. */
 export class RequestBuffer implements RequestLog {
   readonly settings: RequestLogSettings
-  #waiting = new Map<string, LoggedRequest[]>()
+  #waiting = new Map<string, NewRequest[]>()
   #size = 0
   #dropped = 0
   /** The requests of each environment that this process has written since it last removed the oldest. */
@@ -87,7 +86,7 @@ export class RequestBuffer implements RequestLog {
     if (faults.length > 0) throw faults[0]
   }
 
-  async #writeSome(db: Db, tenantId: string, requests: LoggedRequest[]): Promise<void> {
+  async #writeSome(db: Db, tenantId: string, requests: NewRequest[]): Promise<void> {
     await insertRequests(db, tenantId, requests)
     const { rows } = this.settings
     const written = (this.#written.get(tenantId) ?? Number.POSITIVE_INFINITY) + requests.length
@@ -97,7 +96,7 @@ export class RequestBuffer implements RequestLog {
   }
 
   /** As many as there is room for beside the requests since then. */
-  #restore(tenantId: string, requests: LoggedRequest[]): void {
+  #restore(tenantId: string, requests: NewRequest[]): void {
     const room = Math.max(0, maxWaiting - this.#size)
     const kept = requests.slice(0, room)
     this.#dropped += requests.length - kept.length
@@ -106,15 +105,12 @@ export class RequestBuffer implements RequestLog {
     this.#waiting.set(tenantId, [...kept, ...(this.#waiting.get(tenantId) ?? [])])
   }
 
-  #toRow(
-    { environment, actor, holderId, viewerId, ...caller }: Caller,
-    record: RequestRecord,
-  ): LoggedRequest {
+  #toRow({ environment, actor, holderId, viewerId, ...caller }: Caller, record: RequestRecord): NewRequest {
     const { endUser, consoleSession } = factsOf(caller)
     const { originalRequestId } = record
     return {
       id: uuidOf('req', record.id)!,
-      created_at: toInstant(record.arrivedAtMs + environment.clockOffsetMs),
+      created_at: new Date(record.arrivedAtMs + environment.clockOffsetMs),
       duration_ms: record.durationMs,
       status: record.status,
       method: record.method,

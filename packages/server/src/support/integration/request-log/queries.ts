@@ -24,7 +24,10 @@ export type LoggedRequest = {
   network: string | null
 }
 
-const rows = rowSet<LoggedRequest>({
+/** A `Date`, because each row has another time, whose text would be made to be parsed. */
+export type NewRequest = Omit<LoggedRequest, 'created_at'> & { created_at: Date }
+
+const rows = rowSet<NewRequest>({
   id: ['uuid', ({ id }) => id],
   created_at: ['timestamptz', ({ created_at }) => created_at],
   duration_ms: ['integer', ({ duration_ms }) => duration_ms],
@@ -45,11 +48,11 @@ const rows = rowSet<LoggedRequest>({
 const columns = sql`id, created_at, duration_ms, status, method, route, path, code, key_id, console_session_id,
   end_user_session_id, operator_id, is_replay, original_request_id, network`
 
-const insertion = (tenantId: string, requests: LoggedRequest[]): Sql =>
+const insertion = (tenantId: string, requests: NewRequest[]): Sql =>
   sql`insert into request_log (tenant_id, ${columns}) select ${tenantId}::uuid, ${columns} from ${rows(requests)}`
 
 /** Rows that an earlier attempt has written, whose confirmation was lost, stay as they are. */
-export async function insertRequests(db: Db, tenantId: string, requests: LoggedRequest[]): Promise<void> {
+export async function insertRequests(db: Db, tenantId: string, requests: NewRequest[]): Promise<void> {
   const plain = insertion(tenantId, requests)
   await db.write(plain).catch((error) => {
     // Conflicts are rare, and an insert that expects them writes a third more log.
