@@ -74,10 +74,21 @@ describe('a server without the log', () => {
   })
 })
 
-describe('a server that stops', () => {
+describe('the log', () => {
   const api = service({})
 
-  test('writes its last requests', async () => {
+  test('makes no event and no audit entry', async () => {
+    const { test: client } = await api.world()
+    await ask(client, 1)
+    await until('the request is there', async () => (await total(client)) > 0)
+    const { data } = succeeded(await client.get('/v1/events'))
+    assert.deepEqual(
+      data.map(({ type }: { type: string }) => type),
+      ['api_key.created'],
+    )
+  })
+
+  test('has the last requests of a server that stopped', async () => {
     const { test: client } = await api.world()
     const other = await api.another()
     const { headers } = await other.client(client.key).get('/v1/tags')

@@ -391,14 +391,4 @@ describe('the request log', () => {
     assert.doesNotMatch(text, /secret/)
     assert.ok(!text.includes(client.key))
   })
-
-  test('the log makes no event and no audit entry', async () => {
-    const { client } = await newWorld()
-    await rowOf(client, await client.get('/v1/tags'))
-    const { data } = succeeded(await client.get('/v1/events'))
-    assert.deepEqual(
-      data.map(({ type }: Body) => type),
-      ['api_key.created'],
-    )
-  })
 })
