@@ -90,7 +90,7 @@ describe('the engineering area', { skip: !canBrowse && 'Chromium is not installe
     })
     await page.getByRole('button', { name: 'Refresh' }).click()
     await log.getByRole('link', { name: /201 POST \/v1\/conversations/ }).waitFor()
-    await page.getByLabel('Status').selectOption('4xx')
+    await page.getByLabel('Status', { exact: true }).selectOption('4xx')
     await log.getByRole('link', { name: /201 POST \/v1\/conversations/ }).waitFor({ state: 'detached' })
     await log.getByRole('link', { name: /422 POST \/v1\/conversations/ }).click()
     const detail = page.getByRole('region', { name: 'Request' })
