@@ -50,6 +50,7 @@ async function pagesOfObjects({ test: client }: World): Promise<string[]> {
     `setup/mailboxes/${await first('/v1/mailboxes')}`,
     `engineering/events/${event}`,
     `engineering/webhooks/${await first('/v1/webhook_endpoints')}`,
+    `engineering/requests/${await first('/v1/request_log?limit=1')}`,
     `engineering/audit/${event.replace('evt_', 'aud_')}`,
     'engineering/keys/identity',
     'engineering/keys/sessions',

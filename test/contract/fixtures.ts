@@ -6,7 +6,7 @@ import { newUuid, typeId } from '@backline/server/platform/kernel/ids.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import type { Scope } from '@backline/server/platform/resource/scopes.ts'
 import type { Service } from '../harness.ts'
-import { repository } from '../processes.ts'
+import { repository, until } from '../processes.ts'
 import { newConsoleSession, newErasure, newNotification, within } from './console.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
 import type { RouteFixtures } from './route-fixtures.ts'
@@ -187,7 +187,10 @@ export class Fixtures {
     const list = byproducts[prefix]
     if (list) {
       await this.create('tag')
-      return (await send(this.server, { method: 'GET', path: list, key: this.key })).body.data[0].id
+      return until(`there is one of ${list}`, async () => {
+        const { body } = await send(this.server, { method: 'GET', path: list, key: this.key })
+        return body.data[0]?.id
+      })
     }
     const call = await this.call(creatorOf(prefix))
     const { body } = call.request

@@ -77,6 +77,7 @@ import { filterLists } from './filters.ts'
 import { workOnJobs } from './jobs.ts'
 import { receiveMails } from './mails.ts'
 import { readMessages } from './reading.ts'
+import { keepTheRequestLog } from './request-log.ts'
 import { searchAsReaders } from './searches.ts'
 
 /*
@@ -698,6 +699,7 @@ export async function doEverything(api: Service): Promise<void> {
   await filterLists((await api.world()).test)
   await workOnFields(api, await api.world())
   await useTheConsole(api, await api.world())
+  await keepTheRequestLog(api, await api.world())
   await workOnJobs(api, await api.world())
   await eraseAll(api, await api.world())
   await receiveMails(api, await api.world())

@@ -68,6 +68,7 @@ export const commands: ListedCommand[] = [
     ['profiles use', 'Select the profile of later commands', () => import('./profiles-use.ts')],
     ...(['get', 'post', 'patch', 'put', 'delete'] as const).map(apiCommand),
     ['events tail', 'Print events as they happen', () => import('./events-tail.ts')],
+    ['requests tail', 'Print requests once they are in the request log', () => import('./requests-tail.ts')],
     ['listen', 'Forward events to a local receiver, signed like webhooks', () => import('./listen.ts')],
     ['trigger', 'Make an event happen in a test environment', () => import('./trigger.ts')],
     importCommand('zendesk', 'Zendesk'),

@@ -29,6 +29,7 @@ export const scopeFamilies = [
   'events',
   'webhook_endpoints',
   'audit_log',
+  'request_log',
   'workspace',
   'api_keys',
 ] as const

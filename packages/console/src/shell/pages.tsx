@@ -144,6 +144,12 @@ const engineeringPages: Page[] = [
     Page: engineering((m) => m.Events),
   },
   {
+    path: 'requests',
+    icon: 'external',
+    scopes: ['request_log:read'],
+    Page: engineering((m) => m.Requests),
+  },
+  {
     path: 'webhooks',
     icon: 'webhook',
     scopes: ['webhook_endpoints:read'],

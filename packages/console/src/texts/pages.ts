@@ -37,6 +37,7 @@ export const pageTexts = defineNames({
   events: common.events,
   webhooks: { en: 'Webhooks', de: 'Webhooks' },
   keys: { en: 'Keys and sessions', de: 'Schlüssel und Sitzungen' },
+  requests: { en: 'Requests', de: 'Anfragen' },
   audit: { en: 'Audit log', de: 'Prüfprotokoll' },
   clock: common.testClock,
   design: { en: 'Design system', de: 'Designsystem' },

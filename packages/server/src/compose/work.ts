@@ -21,6 +21,7 @@ import {
 import { environmentsWithOldReadStates, sweepReadStates } from '../support/desk/read-states/queries.ts'
 import { startFileTasks } from '../support/files/worker.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
+import { environmentsWithOldRequests, sweepRequests } from '../support/integration/request-log/queries.ts'
 import {
   environmentsWithExpiredDeliveries,
   sweepDeliveries,
@@ -66,7 +67,12 @@ type WorkDeps = BackgroundDeps & {
   background: Background
   config: Pick<
     Config,
-    'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds' | 'files' | 'mail'
+    | 'idempotencyRetentionHours'
+    | 'webhookAllowedNetworks'
+    | 'webhookRetrySeconds'
+    | 'files'
+    | 'mail'
+    | 'requestLog'
   >
 }
 
@@ -143,6 +149,12 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
               ago(env, 24 * env.eventRetentionDays),
               limit,
             ),
+        },
+        {
+          name: 'expired_requests',
+          environments: () => environmentsWithOldRequests(db, clock(), config.requestLog.days),
+          some: (env, limit) =>
+            sweepRequests(db.home(env.tenantId), env.tenantId, ago(env, 24 * config.requestLog.days), limit),
         },
         {
           name: 'expired_searches',

@@ -41,6 +41,8 @@ export type Described = {
   errors?: ErrorCode[]
   /** The name of a limit of attempts besides the general limit. */
   limitedFor?: string
+  /** True if the log of requests leaves requests of this route out. */
+  unlogged?: true
 }
 
 export type Common = Described & Access

@@ -6,7 +6,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import { etagOf, matchesWeakly } from '../../kernel/etag.ts'
 import { type DatedPage, maxPageBytes, type PartialPage, type SortKey } from '../../kernel/page.ts'
 import type { Count, ListRoute, Route } from '../../resource/resource.ts'
-import type { LiveRoute, StreamRoute } from '../../resource/streams.ts'
+import type { LiveRoute, Reader, StreamRoute } from '../../resource/streams.ts'
 import { listJson, type Wire } from '../../resource/wire.ts'
 import type { Ctx } from '../../unit-of-work/context.ts'
 import type { Principal } from '../../unit-of-work/principal.ts'
@@ -234,9 +234,10 @@ export const answerLive =
     const cursorAt = cursorsOf(deps.cursors, scopes[0]!)
     // The stream outlives the span of its request.
     const untraced = { ...ctx, db: deps.db.home(ctx.env.tenantId), span: null }
-    await deps.streams.live(request, reply, audienceOf(route, request, deps), (reader) =>
-      route.handle(untraced, { ...input, query: filters }, { after, cursorAt }, reader),
-    )
+    const open = (reader: Reader) =>
+      route.handle(untraced, { ...input, query: filters }, { after, cursorAt }, reader)
+    const ended = deps.recorder?.opened(request, reply)
+    await deps.streams.live(request, reply, audienceOf(route, request, deps), open, ended)
     return undefined
   }
 

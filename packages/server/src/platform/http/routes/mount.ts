@@ -52,8 +52,13 @@ function mount(app: FastifyInstance, route: Route, deps: MountDeps): void {
       deps.workload
         .during(deps.access.clientOf(request.headers), () => handle(request, reply))
         .finally(() => (route.bytes ? (request.body as ReceivedBytes | undefined)?.discard() : undefined))
-        .then((payload) => (reply.sent ? endRequest(request, 200) : reply.send(payload)))
-        .catch((error) => reply.send(error))
+        .then((payload) => (reply.sent ? endRequest(request, 200) : send(payload)))
+        .catch(send)
+
+      function send(payload: unknown) {
+        reply.send(payload)
+        deps.recorder?.sent(request, reply, payload)
+      }
     },
   })
 }
@@ -89,6 +94,7 @@ function handlerFor(route: Route, deps: MountDeps) {
     checkQuery(query)
     const acting = await deps.access.actFor(request.principal!, route, request.headers)
     const [principal, actorFaults] = Array.isArray(acting) ? [request.principal!, acting] : [acting, []]
+    request.principal = principal
     const ctx = contextOf(route, request, principal, bytes ? bytes.sha256 : body, deps)
     await checkBody(body, ctx, actorFaults)
     const input = { params: withPerson(route, params, principal.viewerId), query, body: bytes ?? body }
