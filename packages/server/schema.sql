@@ -1339,6 +1339,26 @@ create table read_states (
 );
 create index read_states_age on read_states (tenant_id, marked_at);
 
+create table request_log (
+  tenant_id           uuid        not null,
+  id                  uuid        not null,
+  created_at          timestamptz not null,
+  duration_ms         integer     not null,
+  status              integer     not null,
+  method              text        not null,
+  route               text,
+  path                text        not null,
+  code                text,
+  key_id              uuid,
+  console_session_id  uuid,
+  end_user_session_id uuid,
+  operator_id         uuid,
+  is_replay           boolean,
+  original_request_id uuid,
+  network             text,
+  constraint request_log_pkey primary key (tenant_id, id)
+);
+
 create table retention_policies (
   tenant_id     uuid        not null,
   id            uuid        not null,

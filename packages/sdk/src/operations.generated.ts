@@ -5,7 +5,7 @@ import type { EventStream, MeEvent } from './event-stream.ts'
 import type { FilterTree } from './filters.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, Follower, FollowerList, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MarkReadForMeBody, MarkUnreadForMeBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Notification, NotificationCount, NotificationList, NotificationPreferences, NotificationsRead, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadAllNotificationsBody, ReadState, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateNotificationPreferencesBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, Follower, FollowerList, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Invitation, InvitationList, InvitationWithUrl, InviteOperatorBody, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, LoggedRequest, LoggedRequestList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MarkReadForMeBody, MarkUnreadForMeBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Notification, NotificationCount, NotificationList, NotificationPreferences, NotificationsRead, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadAllNotificationsBody, ReadState, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateNotificationPreferencesBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export type ListConversationsQuery = {
   /** `-created_at`: newest first; `created_at`: oldest first; `-updated_at`: last updated first; `-last_message_at`: latest message first, those without a message last; `sla_due_at`: next SLA due time first, those without one last. Default `"-created_at"`. */
@@ -405,6 +405,17 @@ export type ListConsoleSessionsQuery = {
   operator_id?: string | undefined
 }
 
+export type ListInvitationsQuery = {
+  /** `-created_at`: newest first. Default `"-created_at"`. */
+  sort?: '-created_at' | undefined
+  /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+}
+
 export type ListNotificationsQuery = {
   /** `-notified_at`: newest fact first; `-created_at`: newest first; `created_at`: oldest first. Default `"-notified_at"`. */
   sort?: '-notified_at' | '-created_at' | 'created_at' | undefined
@@ -516,14 +527,16 @@ export type ListViewsQuery = {
 }
 
 export type CountViewItemsQuery = {
-  /** The maximum number of items on a page. Default `50`. */
+  /** The maximum number of items on a page. Default `70`. */
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** The ids of the views, comma-separated, up to 50. By default, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without `Backline-Operator` those with a condition on `me`. */
+  /** The ids of the views, comma-separated, up to 50. By default, unless there are `filters`, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without `Backline-Operator` those with a condition on `me`. */
   ids?: string | undefined
+  /** Filters of conversations to count as well, without saving them as views: a JSON object of up to 20 filters by their names, of 1 to 40 lower-case letters, digits and underscores, 4,096 bytes in total. Their counts come after those of the views, in the order given. */
+  filters?: Record<string, FilterTree> | string | undefined
 }
 
 export type ListViewItemsQuery = {
@@ -847,7 +860,7 @@ export type StreamEventsQuery = {
   resource_id?: string | undefined
   /** Return only events of this conversation and of its messages. */
   conversation_id?: string | undefined
-  /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. Streams with `Backline-Operator`, and those of the console, also receive `read_state` when the operator has marked messages as read or unread: the object of `POST /v1/conversations/{id}/mark_read`, at most once a second for each conversation, the last one always. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
+  /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. Streams with `Backline-Operator`, and those of the console, also receive what is for the operator alone: `read_state` when the operator has marked messages as read or unread, the object of `POST /v1/conversations/{id}/mark_read`; and, with the scope `notifications:read`, `notification` when one is made, gets a further fact or is read, whose `data` is `{"notification", "desktop", "unread"}` (null if several changed; whether a client may show it outside its page; the number of unread ones). Each conversation and each notification is told at most once a second, the last state always. A request with the scope `views:read` also receives `view_counts`, whose `data` is `{"as_of": {"at", "feed_cursor"}}`: conversations or end users have changed, so ask for counts of views again. It comes at most once in two seconds, and within two seconds after the last change. A client that is slow misses some of them, but not the last `view_counts`. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
   ephemeral?: 'true' | 'false' | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   after?: string | undefined
@@ -889,7 +902,7 @@ export type ListWebhookDeliveriesQuery = {
   /** Return only deliveries with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | undefined
   /** Return only deliveries of events of this type. */
-  event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' | undefined
+  event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'invitation.accepted' | 'invitation.created' | 'invitation.revoked' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' | undefined
 }
 
 export type ListAuditLogQuery = {
@@ -930,6 +943,37 @@ export type ExportAuditLogQuery = {
   /** Return only entries created after this time, exclusive. */
   created_after?: string | Date | undefined
   /** Return only entries created before this time, exclusive. */
+  created_before?: string | Date | undefined
+}
+
+export type ListRequestLogQuery = {
+  /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+  /** Return only requests with this method. */
+  method?: string | undefined
+  /** Return only requests of the operations with this path, as it is in this document. */
+  route?: string | undefined
+  /** Return only requests with one of these statuses, comma-separated; `4xx` is all from 400 to 499. */
+  status?: string | readonly string[] | undefined
+  /** Return only requests that were refused with this `code`. */
+  code?: string | undefined
+  /** Return only requests of this API key. */
+  key_id?: string | undefined
+  /** Return only requests of this session, of the console or of an end user. */
+  session_id?: string | undefined
+  /** Return only requests of this operator. */
+  operator_id?: string | undefined
+  /** With `true`, return only repetitions whose response was stored; with `false`, only first requests with an idempotency key. */
+  idempotent_replayed?: 'true' | 'false' | undefined
+  /** Return only requests that took longer than this number of milliseconds. */
+  slower_than_ms?: number | undefined
+  /** Return only requests that arrived after this time, exclusive. */
+  created_after?: string | Date | undefined
+  /** Return only requests that arrived before this time, exclusive. */
   created_before?: string | Date | undefined
 }
 
@@ -2377,6 +2421,50 @@ export type Operations = {
     reply: Reply<undefined>
   }
   /**
+   * Invite an operator.
+   *
+   * Makes a link that signs in to the console as the operator, once, and revokes the pending invitation of the operator. The response and its replay to the same credential alone have the link: send it to the operator. With a live key it opens the test environment as well, and makes an operator there when it is used, if none has the e-mail address. An operator with the role `lead` or `admin` can only be invited with all scopes of that role. Scope: `operators:write`.
+   *
+   * `POST /v1/operators/{id}/invite`
+   */
+  inviteOperator: {
+    input: { params: { id: string }; body?: InviteOperatorBody | undefined }
+    reply: Reply<InvitationWithUrl>
+  }
+  /**
+   * List the invitations of an operator.
+   *
+   * Lists all invitations of the operator, without their links. Scope: `operators:write`.
+   *
+   * `GET /v1/operators/{id}/invitations`
+   */
+  listInvitations: {
+    input: { params: { id: string }; query?: ListInvitationsQuery | undefined }
+    reply: ListReply<InvitationList>
+  }
+  /**
+   * Get an invitation.
+   *
+   * Returns an invitation without its link, also one of a deleted operator. Scope: `operators:write`.
+   *
+   * `GET /v1/invitations/{id}`
+   */
+  getInvitation: {
+    input: { params: { id: string } }
+    reply: Reply<Invitation>
+  }
+  /**
+   * Revoke an invitation.
+   *
+   * Its link is refused from now on. The invitation can still be read and has `revoked_at`. One that is not pending stays as it is. Scope: `operators:write`.
+   *
+   * `DELETE /v1/invitations/{id}`
+   */
+  revokeInvitation: {
+    input: { params: { id: string } }
+    reply: Reply<undefined>
+  }
+  /**
    * List notifications.
    *
    * Lists the notifications of the operator in `Backline-Operator`, or who has signed in to the console; never those of others. Of a conversation and kind, at most one is unread: further facts raise its `count`. A notification is kept for 30 days after its newest fact, and an operator has the newest 1,000. They are made within two seconds after what they are about. Scope: `notifications:read`.
@@ -2863,7 +2951,7 @@ export type Operations = {
   /**
    * Count the items of views.
    *
-   * Lists the number of items of each view, exact up to 1,000, in one request. Also requires the scopes `conversations:read` and `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids`, views that the request cannot count are left out. Scope: `views:read`.
+   * Lists the number of items of each view and of each of `filters`, exact up to 1,000. All numbers are those of one moment, `as_of`. Also requires the scope `conversations:read` for `filters`, and this or `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids` and `filters`, all views are counted that are not archived, without those that the request cannot count. With the `ETag` of an earlier page in `If-None-Match`, the response is 304 if nothing has changed since. On the event stream, `view_counts` says when to ask again. Scope: `views:read`.
    *
    * `GET /v1/views/counts`
    */
@@ -3774,6 +3862,28 @@ export type Operations = {
     reply: LineStream<AuditEntry>
   }
   /**
+   * List requests.
+   *
+   * Lists the requests that known credentials of the environment sent, newest first, those that were refused included; requests for the log itself are left out. A request is in the log within two seconds of the end of its response, and stays for seven days unless the server is set otherwise. With a filter that matches few requests, a page can have few items although `has_more` is true. Scope: `request_log:read`.
+   *
+   * `GET /v1/request_log`
+   */
+  listRequestLog: {
+    input: { query?: ListRequestLogQuery | undefined }
+    reply: ListReply<LoggedRequestList>
+  }
+  /**
+   * Get a request.
+   *
+   * Returns a request of the log by its `Request-Id`. Scope: `request_log:read`.
+   *
+   * `GET /v1/request_log/{request_id}`
+   */
+  getLoggedRequest: {
+    input: { params: { request_id: string } }
+    reply: Reply<LoggedRequest>
+  }
+  /**
    * Get the workspace.
    *
    * Returns the workspace of the API key, with the settings of its environment. Scope: `workspace:read`.
@@ -4129,6 +4239,10 @@ export const operations: Record<keyof Operations, Operation> = {
   listConsoleSessions: { method: 'GET', path: '/v1/console_sessions', reply: 'list', accept: 'application/json' },
   getConsoleSession: { method: 'GET', path: '/v1/console_sessions/{id}', reply: 'json', accept: 'application/json' },
   revokeConsoleSession: { method: 'DELETE', path: '/v1/console_sessions/{id}', reply: 'json', accept: 'application/json' },
+  inviteOperator: { method: 'POST', path: '/v1/operators/{id}/invite', reply: 'json', accept: 'application/json' },
+  listInvitations: { method: 'GET', path: '/v1/operators/{id}/invitations', reply: 'list', accept: 'application/json' },
+  getInvitation: { method: 'GET', path: '/v1/invitations/{id}', reply: 'json', accept: 'application/json' },
+  revokeInvitation: { method: 'DELETE', path: '/v1/invitations/{id}', reply: 'json', accept: 'application/json' },
   listNotifications: { method: 'GET', path: '/v1/notifications', reply: 'list', accept: 'application/json' },
   getNotification: { method: 'GET', path: '/v1/notifications/{id}', reply: 'json', accept: 'application/json' },
   countUnreadNotifications: { method: 'GET', path: '/v1/notifications/unread_count', reply: 'json', accept: 'application/json' },
@@ -4256,6 +4370,8 @@ export const operations: Record<keyof Operations, Operation> = {
   getAuditHead: { method: 'GET', path: '/v1/audit_log/head', reply: 'json', accept: 'application/json' },
   verifyAuditLog: { method: 'GET', path: '/v1/audit_log/verify', reply: 'json', accept: 'application/json' },
   exportAuditLog: { method: 'GET', path: '/v1/audit_log/export', reply: 'lines', accept: 'application/x-ndjson' },
+  listRequestLog: { method: 'GET', path: '/v1/request_log', reply: 'list', accept: 'application/json' },
+  getLoggedRequest: { method: 'GET', path: '/v1/request_log/{request_id}', reply: 'json', accept: 'application/json' },
   getWorkspace: { method: 'GET', path: '/v1/workspace', reply: 'json', accept: 'application/json' },
   updateWorkspace: { method: 'PATCH', path: '/v1/workspace', reply: 'json', accept: 'application/json' },
   createApiKey: { method: 'POST', path: '/v1/api_keys', reply: 'json', accept: 'application/json' },

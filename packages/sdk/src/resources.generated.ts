@@ -3,13 +3,13 @@
 import type { UploadBytes } from './bytes.ts'
 import type { EventStream, MeEvent } from './event-stream.ts'
 import type { LineStream } from './line-stream.ts'
-import type { CountViewItemsQuery, CreateInboundEmailQuery, ExportAuditLogQuery, GetConversationQuery, GetKbArticleQuery, GetNotificationQuery, GetOperatorStatusSummaryQuery, ListApiKeysQuery, ListAuditLogQuery, ListCategoriesQuery, ListCompaniesQuery, ListConsoleSessionsQuery, ListConversationsQuery, ListCustomFieldsQuery, ListDepartmentOperatorsQuery, ListDepartmentsQuery, ListEmailSuppressionsQuery, ListEndUserSessionsQuery, ListEndUsersQuery, ListErasuresQuery, ListEventTypesQuery, ListEventsQuery, ListFaqsQuery, ListFollowersQuery, ListHoldReasonsQuery, ListHoldsQuery, ListIdentityKeysQuery, ListInboundEmailsQuery, ListJobResultsQuery, ListJobsQuery, ListKbArticleVersionsQuery, ListKbArticlesQuery, ListKbCollectionsQuery, ListKbSearchesQuery, ListMacrosQuery, ListMailboxesQuery, ListMessageRevisionsQuery, ListMessageTemplatesQuery, ListMessagesQuery, ListMyConversationsQuery, ListMyFaqsQuery, ListMyKbArticlesQuery, ListMyMessagesQuery, ListNotificationsQuery, ListOperatorStatusHistoryQuery, ListOperatorStatusesQuery, ListOperatorsQuery, ListPresenceQuery, ListRetentionPoliciesQuery, ListSlaConfigsQuery, ListSuggestionsQuery, ListTagsQuery, ListTimelineQuery, ListTransitionsQuery, ListViewItemsQuery, ListViewsQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, SearchKbArticlesQuery, SearchMyKbArticlesQuery, StreamEventsQuery, StreamMeQuery, VerifyAuditLogQuery } from './operations.generated.ts'
+import type { CountViewItemsQuery, CreateInboundEmailQuery, ExportAuditLogQuery, GetConversationQuery, GetKbArticleQuery, GetNotificationQuery, GetOperatorStatusSummaryQuery, ListApiKeysQuery, ListAuditLogQuery, ListCategoriesQuery, ListCompaniesQuery, ListConsoleSessionsQuery, ListConversationsQuery, ListCustomFieldsQuery, ListDepartmentOperatorsQuery, ListDepartmentsQuery, ListEmailSuppressionsQuery, ListEndUserSessionsQuery, ListEndUsersQuery, ListErasuresQuery, ListEventTypesQuery, ListEventsQuery, ListFaqsQuery, ListFollowersQuery, ListHoldReasonsQuery, ListHoldsQuery, ListIdentityKeysQuery, ListInboundEmailsQuery, ListInvitationsQuery, ListJobResultsQuery, ListJobsQuery, ListKbArticleVersionsQuery, ListKbArticlesQuery, ListKbCollectionsQuery, ListKbSearchesQuery, ListMacrosQuery, ListMailboxesQuery, ListMessageRevisionsQuery, ListMessageTemplatesQuery, ListMessagesQuery, ListMyConversationsQuery, ListMyFaqsQuery, ListMyKbArticlesQuery, ListMyMessagesQuery, ListNotificationsQuery, ListOperatorStatusHistoryQuery, ListOperatorStatusesQuery, ListOperatorsQuery, ListPresenceQuery, ListRequestLogQuery, ListRetentionPoliciesQuery, ListSlaConfigsQuery, ListSuggestionsQuery, ListTagsQuery, ListTimelineQuery, ListTransitionsQuery, ListViewItemsQuery, ListViewsQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, SearchKbArticlesQuery, SearchMyKbArticlesQuery, StreamEventsQuery, StreamMeQuery, VerifyAuditLogQuery } from './operations.generated.ts'
 import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
 import { type NewUpload, upload } from './upload.ts'
 import { waitForJob, type WaitOptions } from './wait.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, Follower, FollowerList, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MarkReadForMeBody, MarkUnreadForMeBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Notification, NotificationCount, NotificationList, NotificationPreferences, NotificationsRead, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadAllNotificationsBody, ReadState, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateNotificationPreferencesBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, Follower, FollowerList, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Invitation, InvitationList, InvitationWithUrl, InviteOperatorBody, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, LoggedRequest, LoggedRequestList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MarkReadForMeBody, MarkUnreadForMeBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Notification, NotificationCount, NotificationList, NotificationPreferences, NotificationsRead, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadAllNotificationsBody, ReadState, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateNotificationPreferencesBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export class ConversationsParticipantsResource extends Resource {
   /**
@@ -1499,10 +1499,24 @@ export class OperatorsStatusSummaryResource extends Resource {
   }
 }
 
+export class OperatorsInvitationsResource extends Resource {
+  /**
+   * List the invitations of an operator.
+   *
+   * Lists all invitations of the operator, without their links. Scope: `operators:write`.
+   *
+   * `GET /v1/operators/{id}/invitations`
+   */
+  list(id: string, query?: ListInvitationsQuery, options?: RequestOptions): ListReply<InvitationList> {
+    return this.client.call('listInvitations', { params: { id }, query }, options)
+  }
+}
+
 export class OperatorsResource extends Resource {
   readonly status = new OperatorsStatusResource(this.client)
   readonly statusHistory = new OperatorsStatusHistoryResource(this.client)
   readonly statusSummary = new OperatorsStatusSummaryResource(this.client)
+  readonly invitations = new OperatorsInvitationsResource(this.client)
 
   /**
    * Create an operator.
@@ -1569,6 +1583,17 @@ export class OperatorsResource extends Resource {
   heartbeat(id: string, body?: SendOperatorHeartbeatBody, options?: RequestOptions): Reply<OperatorStatus> {
     return this.client.call('sendOperatorHeartbeat', { params: { id }, body }, options)
   }
+
+  /**
+   * Invite an operator.
+   *
+   * Makes a link that signs in to the console as the operator, once, and revokes the pending invitation of the operator. The response and its replay to the same credential alone have the link: send it to the operator. With a live key it opens the test environment as well, and makes an operator there when it is used, if none has the e-mail address. An operator with the role `lead` or `admin` can only be invited with all scopes of that role. Scope: `operators:write`.
+   *
+   * `POST /v1/operators/{id}/invite`
+   */
+  invite(id: string, body?: InviteOperatorBody, options?: RequestOptions): Reply<InvitationWithUrl> {
+    return this.client.call('inviteOperator', { params: { id }, body }, options)
+  }
 }
 
 export class OperatorStatusesResource extends Resource {
@@ -1616,6 +1641,30 @@ export class ConsoleSessionsResource extends Resource {
    */
   revoke(id: string, options?: RequestOptions): Reply<undefined> {
     return this.client.call('revokeConsoleSession', { params: { id } }, options)
+  }
+}
+
+export class InvitationsResource extends Resource {
+  /**
+   * Get an invitation.
+   *
+   * Returns an invitation without its link, also one of a deleted operator. Scope: `operators:write`.
+   *
+   * `GET /v1/invitations/{id}`
+   */
+  retrieve(id: string, options?: RequestOptions): Reply<Invitation> {
+    return this.client.call('getInvitation', { params: { id } }, options)
+  }
+
+  /**
+   * Revoke an invitation.
+   *
+   * Its link is refused from now on. The invitation can still be read and has `revoked_at`. One that is not pending stays as it is. Scope: `operators:write`.
+   *
+   * `DELETE /v1/invitations/{id}`
+   */
+  revoke(id: string, options?: RequestOptions): Reply<undefined> {
+    return this.client.call('revokeInvitation', { params: { id } }, options)
   }
 }
 
@@ -3077,6 +3126,30 @@ export class AuditLogResource extends Resource {
   }
 }
 
+export class RequestLogResource extends Resource {
+  /**
+   * List requests.
+   *
+   * Lists the requests that known credentials of the environment sent, newest first, those that were refused included; requests for the log itself are left out. A request is in the log within two seconds of the end of its response, and stays for seven days unless the server is set otherwise. With a filter that matches few requests, a page can have few items although `has_more` is true. Scope: `request_log:read`.
+   *
+   * `GET /v1/request_log`
+   */
+  list(query?: ListRequestLogQuery, options?: RequestOptions): ListReply<LoggedRequestList> {
+    return this.client.call('listRequestLog', { query }, options)
+  }
+
+  /**
+   * Get a request.
+   *
+   * Returns a request of the log by its `Request-Id`. Scope: `request_log:read`.
+   *
+   * `GET /v1/request_log/{request_id}`
+   */
+  retrieve(requestId: string, options?: RequestOptions): Reply<LoggedRequest> {
+    return this.client.call('getLoggedRequest', { params: { request_id: requestId } }, options)
+  }
+}
+
 export class WorkspaceResource extends Resource {
   /**
    * Get the workspace.
@@ -3269,6 +3342,7 @@ export class Resources extends Resource {
   readonly operators = new OperatorsResource(this.client)
   readonly operatorStatuses = new OperatorStatusesResource(this.client)
   readonly consoleSessions = new ConsoleSessionsResource(this.client)
+  readonly invitations = new InvitationsResource(this.client)
   readonly notifications = new NotificationsResource(this.client)
   readonly notificationPreferences = new NotificationPreferencesResource(this.client)
   readonly macros = new MacrosResource(this.client)
@@ -3293,6 +3367,7 @@ export class Resources extends Resource {
   readonly webhookEndpoints = new WebhookEndpointsResource(this.client)
   readonly webhookDeliveries = new WebhookDeliveriesResource(this.client)
   readonly auditLog = new AuditLogResource(this.client)
+  readonly requestLog = new RequestLogResource(this.client)
   readonly workspace = new WorkspaceResource(this.client)
   readonly apiKeys = new ApiKeysResource(this.client)
   readonly testClock = new TestClockResource(this.client)

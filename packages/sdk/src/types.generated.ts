@@ -38,7 +38,7 @@ export type ApiKey = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | 'request_log:read' | 'request_log:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -83,7 +83,7 @@ export type ApiKeyWithSecret = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | 'request_log:read' | 'request_log:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -528,7 +528,7 @@ export type CreateApiKeyBody = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | '*:read' | '*:write' | '*')[] | undefined
+  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | 'request_log:read' | 'request_log:write' | '*:read' | '*:write' | '*')[] | undefined
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs?: string[] | undefined
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -1128,7 +1128,7 @@ export type CreateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. Defaults to `["*"]`. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'notification.*' | 'notification_preferences.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'invitation.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'notification.*' | 'notification_preferences.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'invitation.accepted' | 'invitation.created' | 'invitation.revoked' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. Defaults to `enabled`. */
@@ -2096,6 +2096,79 @@ export type InboundEmailList = {
   total_is_capped?: boolean | undefined
 }
 
+export type Invitation = {
+  id: string
+  object: 'invitation'
+  /** The invited operator, who may have been deleted since. */
+  operator_id: string
+  /** The operator's e-mail address at the time of the invitation. */
+  email: string
+  /** The environments that the link opens. One of the test environment is `["test"]`. One of the live environment is `["live", "test"]`, or `["live"]` if the operator of the test environment with this address was archived or had a role that the inviting credential could not give. */
+  environments: ('live' | 'test')[]
+  /** `pending` until the link is used (`accepted`), or the invitation is `revoked` or has `expired`. New values may be added. */
+  status: 'pending' | 'accepted' | 'revoked' | 'expired'
+  /** The time from which the link is refused, by the environment's clock. */
+  expires_at: string
+  /** The time at which the link was used; null if never. */
+  accepted_at: string | null
+  /** The time at which the invitation was revoked: by a request, by a later invitation, or because the operator was archived or deleted, or got another `email` or a higher `role`. Null otherwise. */
+  revoked_at: string | null
+  /** Shown by the response that creates the invitation alone. */
+  url: null
+  /** The time of creation. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type InvitationList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: Invitation[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
+export type InvitationWithUrl = {
+  id: string
+  object: 'invitation'
+  /** The invited operator, who may have been deleted since. */
+  operator_id: string
+  /** The operator's e-mail address at the time of the invitation. */
+  email: string
+  /** The environments that the link opens. One of the test environment is `["test"]`. One of the live environment is `["live", "test"]`, or `["live"]` if the operator of the test environment with this address was archived or had a role that the inviting credential could not give. */
+  environments: ('live' | 'test')[]
+  /** `pending` until the link is used (`accepted`), or the invitation is `revoked` or has `expired`. New values may be added. */
+  status: 'pending' | 'accepted' | 'revoked' | 'expired'
+  /** The time from which the link is refused, by the environment's clock. */
+  expires_at: string
+  /** The time at which the link was used; null if never. */
+  accepted_at: string | null
+  /** The time at which the invitation was revoked: by a request, by a later invitation, or because the operator was archived or deleted, or got another `email` or a higher `role`. Null otherwise. */
+  revoked_at: string | null
+  /** The link that signs in to the console, once, whoever opens it. */
+  url: string
+  /** The time of creation. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type InviteOperatorBody = {
+  /** The seconds for which the link can be used: three days by default. Defaults to `259200`. */
+  expires_in_seconds?: number | undefined
+}
+
 export type Job = {
   id: string
   object: 'job'
@@ -2411,6 +2484,52 @@ export type KbSearchResultList = {
   object: 'list'
   /** The items of the page, in the requested order. */
   data: KbSearchResult[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
+export type LoggedRequest = {
+  /** The `Request-Id` of the response. */
+  id: string
+  object: 'request'
+  /** The method. */
+  method: string
+  /** The path of the operation in this document; null if no operation has the path. */
+  route: string | null
+  /** The path without the query. Parameters that are not ids of Backline stand as in `route`. Of an unknown route it is what the client sent, truncated to 300 characters, with `{token}` in place of what begins with `bkl_`. */
+  path: string
+  /** The status of the response. */
+  status: number
+  /** The `code` of the problem; null for other responses. */
+  code: string | null
+  /** The API key that sent it; null for sessions. */
+  key_id: string | null
+  /** The session of the console or of an end user that sent it; null for API keys. */
+  session_id: string | null
+  /** The operator of the session, or the one for whom the key acted; null without one. */
+  operator_id: string | null
+  /** The `Idempotent-Replayed` of the response; null without it. */
+  idempotent_replayed: boolean | null
+  /** The request whose response was repeated; null unless this is a repetition. */
+  original_request_id: string | null
+  /** The time from its arrival to the end of its response, in milliseconds. */
+  duration_ms: number
+  /** The network of the client: 24 bits of an IPv4 address, or 48 of an IPv6 address; null if the connection ended before it was known. */
+  network: string | null
+  /** The time of its arrival. */
+  created_at: string
+}
+
+export type LoggedRequestList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: LoggedRequest[]
   /** Whether there are more items after this page. */
   has_more: boolean
   /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
@@ -4115,7 +4234,7 @@ export type TestClock = {
 
 export type TestWebhookEndpointBody = {
   /** The event type to send an example of. */
-  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
+  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'invitation.accepted' | 'invitation.created' | 'invitation.revoked' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
 }
 
 export type Transition = {
@@ -4674,7 +4793,7 @@ export type UpdateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'notification.*' | 'notification_preferences.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'invitation.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'notification.*' | 'notification_preferences.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'invitation.accepted' | 'invitation.created' | 'invitation.revoked' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. */
@@ -5310,6 +5429,15 @@ export type IdentityKeyDeletedEvent = EventOf<'identity_key.deleted', IdentityKe
 /** A mail was processed: `status` tells what became of it. */
 export type InboundEmailProcessedEvent = EventOf<'inbound_email.processed', InboundEmail>
 
+/** An operator was invited. */
+export type InvitationCreatedEvent = EventOf<'invitation.created', Invitation>
+
+/** An operator signed in to the console by the link of an invitation. */
+export type InvitationAcceptedEvent = EventOf<'invitation.accepted', Invitation>
+
+/** An invitation was revoked, or its operator was invited again, was archived or deleted, or got another `email` or a higher `role`. */
+export type InvitationRevokedEvent = EventOf<'invitation.revoked', Invitation>
+
 /** A job was created, and waits for its start. */
 export type JobCreatedEvent = EventOf<'job.created', Job>
 
@@ -5542,6 +5670,9 @@ export type EventsByType = {
   'identity_key.updated': IdentityKeyUpdatedEvent
   'identity_key.deleted': IdentityKeyDeletedEvent
   'inbound_email.processed': InboundEmailProcessedEvent
+  'invitation.created': InvitationCreatedEvent
+  'invitation.accepted': InvitationAcceptedEvent
+  'invitation.revoked': InvitationRevokedEvent
   'job.created': JobCreatedEvent
   'job.started': JobStartedEvent
   'job.ended': JobEndedEvent

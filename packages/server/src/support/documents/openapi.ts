@@ -11,7 +11,6 @@ import {
   exampleCursor,
   feedMembers,
   listMembers,
-  type Wire,
 } from '../../platform/resource/wire.ts'
 import {
   type HeaderName,

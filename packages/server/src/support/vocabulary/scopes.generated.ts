@@ -33,4 +33,5 @@ export const families = {
   mailboxes: { agent: 'read', lead: 'read' },
   inbound_emails: { agent: 'read', lead: 'write' },
   notifications: { agent: 'write', lead: 'write' },
+  request_log: { agent: 'none', lead: 'none' },
 } as const satisfies Record<string, { agent: Access; lead: Access }>
