@@ -44,6 +44,7 @@ export function Dialog({
           className={classes(styles.popup, styles[form], styles[width])}
           initialFocus={() =>
             body.current?.querySelector<HTMLElement>('input, select, textarea') ??
+            footer.current?.querySelector<HTMLElement>('button[data-main]') ??
             footer.current?.querySelector<HTMLElement>('button') ??
             true
           }

@@ -48,7 +48,7 @@ type MenuAtProps = Pick<MenuProps, 'groups'> & {
 export function MenuAt({ anchor, groups, onClose, keepsFocus }: MenuAtProps) {
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Base.Portal>
+      <Base.Portal container={anchor.closest('section')}>
         <Base.Positioner anchor={anchor} sideOffset={4} align="end" className={styles.positioner}>
           <Base.Popup className={styles.popup} finalFocus={() => (keepsFocus() ? false : anchor)}>
             <Groups groups={groups} />

@@ -108,8 +108,8 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     change(withoutText)
     typing.stop()
     presence.report(false)
-    setOpened(false)
     field.current?.focus()
+    setOpened(false)
   }
   const required = useRequiredFields(conversation)
   const mutate = useConversationMutation(conversation)
@@ -179,6 +179,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
       className={classes(styles.composer, isFolded && styles.folded)}
       aria-label={text.write}
       onFocus={() => setOpened(true)}
+      onPointerDown={() => setOpened(true)}
     >
       <Replying colleagues={colleagues} />
       {isClosed && (

@@ -64,6 +64,13 @@ export function Editor(props: EditorProps) {
   const canAttach = can('files:write')
   const write = (next: string) => onDraft((each) => withText(each, { body: next }))
 
+  /** For what no slash has asked for. */
+  const withoutSlash =
+    <Input,>(run: (input: Input) => void) =>
+    (input: Input) => {
+      slash.current = null
+      run(input)
+    }
   /** Puts a text where the cursor is, in place of the slash that asked for it. */
   const insert = (inserted: string) => {
     const area = field.current
@@ -124,7 +131,11 @@ export function Editor(props: EditorProps) {
   return (
     <>
       {draft.mode === 'reply' && (
-        <Suggestions conversationId={conversation.id} helps={suggestions} onInsert={insertHelp} />
+        <Suggestions
+          conversationId={conversation.id}
+          helps={suggestions}
+          onInsert={withoutSlash(insertHelp)}
+        />
       )}
       <div className={styles.editor} data-mode={draft.mode}>
         {isPreview && <MessagePreview body={sent.body} isMarkdown={sent.body_format === 'markdown'} />}
@@ -208,16 +219,19 @@ export function Editor(props: EditorProps) {
               />
             </>
           )}
-          <EmojiPicker field={field} onInsert={insert} />
+          <EmojiPicker field={field} onInsert={withoutSlash(insert)} />
           <Insert
             conversation={conversation}
             field={field}
             isOpen={isInserting}
-            onOpen={() => setInserting(true)}
-            onClose={(typed) => {
-              setInserting(false)
+            onOpen={() => {
               slash.current = null
-              // What was typed belongs to the message, if nothing was chosen.
+              setInserting(true)
+            }}
+            onClose={() => setInserting(false)}
+            onTyped={(typed) => {
+              slash.current = null
+              // It belongs to the message.
               if (typed !== '') requestAnimationFrame(() => insert(typed))
             }}
             suggested={suggestions}
@@ -229,7 +243,7 @@ export function Editor(props: EditorProps) {
             }}
           />
           {can('message_templates:read') && (
-            <Templates conversation={conversation} field={field} onChoose={template.use} />
+            <Templates conversation={conversation} field={field} onChoose={withoutSlash(template.use)} />
           )}
           {appliesMacros && <Macros conversation={conversation} field={field} onChoose={setMacro} />}
           {onFold && <IconButton icon="chevronDown" isSmall label={text.fold} onClick={onFold} />}

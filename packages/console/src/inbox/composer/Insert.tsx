@@ -1,6 +1,6 @@
 import type { Conversation, Macro, MessageTemplate } from '@backline/sdk'
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useMacros, useTemplates } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useSettled } from '../../data/settled.ts'
@@ -19,8 +19,9 @@ type InsertProps = {
   field: RefObject<HTMLTextAreaElement | null>
   isOpen: boolean
   onOpen(): void
-  /** Told what was typed into the search, if nothing was chosen. */
-  onClose(typed: string): void
+  onClose(): void
+  /** Gets what was typed into the search, if nothing was chosen. */
+  onTyped(typed: string): void
   suggested: Help[]
   onTemplate(template: MessageTemplate): void
   onHelp(help: Help): void
@@ -31,7 +32,8 @@ const mostFound = 5
 
 /** Whatever can be put into a message, found by one search: `/` at the start of a word opens it. */
 export function Insert(props: InsertProps) {
-  const { conversation, field, isOpen, onOpen, onClose, suggested, onTemplate, onHelp, onMacro } = props
+  const { conversation, field, isOpen, onOpen, onClose, onTyped, suggested } = props
+  const { onTemplate, onHelp, onMacro } = props
   const text = useTexts(texts)
   const [query, setQuery] = useState('')
   const { can } = useEnvironment()
@@ -40,9 +42,12 @@ export function Insert(props: InsertProps) {
   const macros = useMacros(isOpen && appliesMacros)
   const found = useHelp(isOpen ? query.trim() : '')
   const helps = query.trim() === '' ? suggested : (found.data ?? [])
+  const isChosen = useRef(false)
   const close = (typed: string) => {
     setQuery('')
-    onClose(typed)
+    onClose()
+    if (!isChosen.current) onTyped(typed)
+    isChosen.current = false
   }
   const isFound = (option: PickerOption) => matches(option, query)
   const isSearch = query.trim() !== ''
@@ -79,7 +84,7 @@ export function Insert(props: InsertProps) {
     ...(isSearch ? helpOptions : []),
   ]
   const choose = (id: string) => {
-    setQuery('')
+    isChosen.current = true
     const help = helps.find((each) => each.id === id)
     const template = templates.data?.find((each) => each.id === id)
     const macro = macros.data?.find((each) => each.id === id)

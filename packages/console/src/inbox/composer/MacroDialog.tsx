@@ -62,7 +62,7 @@ export function MacroDialog({ macro, conversation, onTexts, onClose }: MacroDial
     <ActionDialog
       title={text.macroPreview(macro.name)}
       action={text.apply}
-      isDisabled={!preview.isSuccess || apply.isPending}
+      isDisabled={preview.isError || apply.isPending}
       aside={
         canEdit && (
           <Button disabled={apply.isPending} onClick={() => apply.mutate({ skip_messages: true })}>
@@ -70,7 +70,8 @@ export function MacroDialog({ macro, conversation, onTexts, onClose }: MacroDial
           </Button>
         )
       }
-      onSubmit={() => apply.mutate({ skip_messages: false })}
+      // Nobody applies what is not shown yet.
+      onSubmit={() => preview.isSuccess && apply.mutate({ skip_messages: false })}
       onClose={onClose}
     >
       {refused && (
