@@ -92,6 +92,8 @@ describe('the menu of a message', { skip: !canBrowse && 'Chromium is not install
     await choose(page, 'on its wya', 'Redact…')
     const question = page.getByRole('dialog', { name: 'Redact this message?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
+    const button = messageOf(page, 'on its wya').getByRole('button', { name: /actions$/ })
+    await until('the button has the focus', () => button.evaluate((each) => each.matches(':focus')))
     assert.equal((await messages(world, id))[1].redacted_at, null)
     await choose(page, 'on its wya', 'Redact…')
     await question.getByRole('button', { name: 'Redact', exact: true }).click()

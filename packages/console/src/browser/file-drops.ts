@@ -1,4 +1,4 @@
-/** A browser leaves the page for a file that is dropped on it. Here nothing happens, unless a part of the page takes it. */
+/** Keeps the browser on the page when a file is dropped on it, and no part of the page takes it. */
 export function keepPageOnDrop(): void {
   for (const type of ['dragover', 'drop'] as const)
     document.addEventListener(type, (event) => {

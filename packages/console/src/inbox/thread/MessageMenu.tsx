@@ -12,18 +12,24 @@ import { commandOf, joined, useComposerDraft, withText } from '../model/drafts.t
 import { EditDialog, RedactDialog, RevisionsDialog } from './dialogs.ts'
 import { texts } from './texts.ts'
 
-/** What is open of a message. */
+/** A message and what is open of it. */
 type Open =
   | { what: 'menu'; message: Message; anchor: HTMLElement }
-  | { what: 'edit' | 'redact' | 'revisions'; message: Message }
+  | { what: 'edit' | 'redact' | 'revisions'; message: Message; anchor: HTMLElement | null }
 
 /** The menu of a message, and the dialogs that it opens. One serves all messages of a thread. */
 export function useMessageMenu(conversation: Conversation, authorOf: (message: Message) => string) {
   const [open, setOpen] = useState<Open | null>(null)
-  const close = () => setOpen(null)
+  const close = () => {
+    setOpen(null)
+    // The menu that had the focus before the dialog is gone.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) open?.anchor?.focus()
+    })
+  }
   const show = useRef({
     menu: (message: Message, anchor: HTMLElement) => setOpen({ what: 'menu', message, anchor }),
-    revisions: (message: Message) => setOpen({ what: 'revisions', message }),
+    revisions: (message: Message) => setOpen({ what: 'revisions', message, anchor: null }),
   }).current
   const element = open && (
     <>
@@ -34,7 +40,7 @@ export function useMessageMenu(conversation: Conversation, authorOf: (message: M
           message={open.message}
           anchor={open.anchor}
           onClose={() => setOpen((now) => (now === open ? null : now))}
-          onOpen={(what) => setOpen({ what, message: open.message })}
+          onOpen={(what) => setOpen({ ...open, what })}
         />
       )}
       {open.what === 'edit' && <EditDialog message={open.message} onClose={close} />}
@@ -90,7 +96,8 @@ function MessageMenu({ conversation, message, anchor, onClose, onOpen }: Message
   const isEditable =
     can('messages:write') &&
     (isOwnSide || role === 'admin') &&
-    (isNote || conversation.status !== 'closed' || message.conversation_id !== conversation.id)
+    // What was merged into this conversation is closed.
+    (isNote || (conversation.status !== 'closed' && message.conversation_id === conversation.id))
   const isRedactable = can('messages:write') && (message.author_side !== 'end_user' || role !== 'agent')
   const link = `${location.origin}${pathOf(conversation.id).slice(1)}#${message.id}`
   const hasText = message.body !== ''

@@ -16,7 +16,7 @@ import type { Picture } from './viewing.ts'
 
 type ViewerProps = { pictures: Picture[]; first: Picture; onClose(): void }
 
-/** An image of the thread as large as the window allows, with the ones before and after it by buttons and arrow keys. */
+/** An image of the thread, as large as the window allows; buttons and arrow keys go through all of them. */
 export function Viewer({ pictures, first, onClose }: ViewerProps) {
   const text = useTexts(texts)
   const toast = useToast()
