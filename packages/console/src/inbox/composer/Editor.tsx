@@ -74,6 +74,7 @@ export function Editor(props: EditorProps) {
   /** Puts a text where the cursor is, in place of the slash that asked for it. */
   const insert = (inserted: string) => {
     const area = field.current
+    setPreview(false)
     if (!area) return write(joined(body, inserted))
     const at = slash.current
     slash.current = null
@@ -97,9 +98,11 @@ export function Editor(props: EditorProps) {
   const takeTexts = ({ messages, resolves }: MacroTexts) => {
     onDraft((each) => {
       let draft = withEarlier(each, resolves)
-      for (const { visibility, body: added } of messages) {
+      for (const { visibility, body: added, body_format } of messages) {
         const mode = visibility === 'internal' ? 'note' : 'reply'
-        draft = { ...draft, mode, [mode]: { ...draft[mode], body: joined(draft[mode].body, added) } }
+        const isMarkdown = body_format === 'markdown' ? true : draft.isMarkdown
+        const joinedText = { ...draft[mode], body: joined(draft[mode].body, added) }
+        draft = { ...draft, mode, isMarkdown, [mode]: joinedText }
       }
       return draft
     })
@@ -176,7 +179,12 @@ export function Editor(props: EditorProps) {
           onRetry={uploading.retry}
         />
         <Row wraps gap={0} className={styles.bar}>
-          <FormatToolbar names={formats} isSmall className={styles.formats} onFormat={format}>
+          <FormatToolbar
+            names={isPreview ? [] : formats}
+            isSmall
+            className={styles.formats}
+            onFormat={format}
+          >
             {can('kb:read') && (
               <Toolbar.Button
                 render={
