@@ -111,6 +111,8 @@ export type ApiKeyWithSecret = {
 export type ApplyMacroBody = {
   /** The conversation to apply the macro to. */
   conversation_id: string
+  /** Whether the actions `reply` and `note` are left out, the `set_status` of a reply with it: for a person who edits the texts, which `preview` returns, and then sends them. Defaults to `false`. */
+  skip_messages?: boolean | undefined
 }
 
 export type AsOf = {
@@ -3661,6 +3663,8 @@ export type PreviewKbTextBody = {
 export type PreviewMacroBody = {
   /** The conversation to apply the macro to. */
   conversation_id: string
+  /** Whether the actions `reply` and `note` are left out, the `set_status` of a reply with it: for a person who edits the texts, which `preview` returns, and then sends them. Defaults to `false`. */
+  skip_messages?: boolean | undefined
 }
 
 export type PreviewScheduleBody = {

@@ -53,14 +53,14 @@ export function useSlaConfigs() {
   return useAll(['sla_configs'], () => backline.slaConfigs.list({ limit }))
 }
 
-export function useMacros() {
+export function useMacros(isEnabled = true) {
   const { backline } = useEnvironment()
-  return useAll(['macros'], () => backline.macros.list({ limit }))
+  return useAll(['macros'], () => backline.macros.list({ limit }), isEnabled)
 }
 
-export function useTemplates() {
+export function useTemplates(isEnabled = true) {
   const { backline } = useEnvironment()
-  return useAll(['message_templates'], () => backline.messageTemplates.list({ limit }))
+  return useAll(['message_templates'], () => backline.messageTemplates.list({ limit }), isEnabled)
 }
 
 /** Archived mailboxes, too: conversations and mails keep them. */

@@ -59,6 +59,8 @@ export function ActionDialog(props: ActionDialogProps) {
             <Button
               type="submit"
               form={formId}
+              // Enter acts at once, unless something would end by it.
+              data-main={isDangerous ? undefined : ''}
               variant={isDangerous ? 'danger' : 'primary'}
               disabled={isDisabled ?? false}
             >

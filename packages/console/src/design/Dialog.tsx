@@ -15,8 +15,8 @@ type DialogProps = {
   children: ReactNode
   /** The buttons at the end, the main one last. */
   actions?: ReactNode
-  /** A `panel` stands at the side of the page; it suits long forms. */
-  form?: 'centre' | 'panel'
+  /** A `panel` stands at the side of the page; it suits long forms. A `full` one has nearly all of it, for pictures. */
+  form?: 'centre' | 'panel' | 'full'
   width?: 'normal' | 'wide'
   /** The content has no controls: it takes the focus itself, so that the keyboard can scroll it. */
   isText?: boolean
@@ -44,6 +44,7 @@ export function Dialog({
           className={classes(styles.popup, styles[form], styles[width])}
           initialFocus={() =>
             body.current?.querySelector<HTMLElement>('input, select, textarea') ??
+            footer.current?.querySelector<HTMLElement>('button[data-main]') ??
             footer.current?.querySelector<HTMLElement>('button') ??
             true
           }

@@ -2,6 +2,7 @@ import type { Conversation } from '@backline/sdk'
 import { useRef, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
+import { classes } from '../../design/classes.ts'
 import { Quiet } from '../../design/Layout.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useFormats } from '../../texts/formats.ts'
@@ -10,8 +11,16 @@ import { RequiredFieldsDialog } from '../actions/RequiredFieldsDialog.tsx'
 import { useConversationMutation } from '../actions/use-conversation-mutation.ts'
 import { useRequiredFields } from '../actions/use-required-fields.ts'
 import { MailFields } from '../email/lazy.ts'
-import { type Draft, type DraftMode, isEmpty, useComposerDraft, withoutText } from '../model/drafts.ts'
+import {
+  commandOf,
+  type Draft,
+  type DraftMode,
+  isEmpty,
+  useComposerDraft,
+  withoutText,
+} from '../model/drafts.ts'
 import { emailOf, isSendable } from '../model/mail-draft.ts'
+import { useMedia } from '../model/media.ts'
 import { useSending } from '../model/outbox.tsx'
 import { nameOfPerson } from '../model/people.ts'
 import { modelTexts } from '../model/texts.ts'
@@ -20,10 +29,15 @@ import type { Colleague } from '../presence/use-colleagues.ts'
 import type { OwnPresence } from '../presence/use-own-presence.ts'
 import styles from './Composer.module.css'
 import { Editor } from './Editor.tsx'
+import { written } from './markup.ts'
 import { SendButtons, type SendOptions } from './SendButtons.tsx'
 import { texts } from './texts.ts'
+import { useFileDrop } from './use-file-drop.ts'
 import { useTyping } from './use-typing.ts'
 import { useUploads } from './use-uploads.ts'
+
+/** A phone, or a window that is enlarged: the conversation needs the room. */
+const littleRoom = '(width < 56rem), (height < 32rem)'
 
 type ComposerProps = {
   conversation: Conversation
@@ -37,11 +51,12 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
   const { moment } = useFormats()
-  const { operator } = useEnvironment()
+  const { operator, can } = useEnvironment()
   const [draft, change] = useComposerDraft(conversation.id)
   const { send } = useSending()
   const typing = useTyping(conversation.id)
   const field = useRef<HTMLTextAreaElement>(null)
+  const place = useRef<HTMLElement>(null)
   const isClosed = conversation.status === 'closed'
   const { mode, isMarkdown } = draft
   const { body, attachments, mail } = draft[mode]
@@ -52,10 +67,15 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
       [kind]: { ...each[kind], attachments: [...each[kind].attachments, attachment] },
     })),
   )
+  const isOver = useFileDrop(place, can('files:write'), uploading.add)
   // A file that has failed is removed or sent again first: nobody should believe that it was sent.
   const canSend =
     (body.trim() !== '' || attachments.length > 0) && uploading.uploads.length === 0 && isSendable(mail)
   const isByMail = conversation.mailbox_id !== null && mode === 'reply'
+
+  const isSmall = useMedia(littleRoom)
+  const [isOpened, setOpened] = useState(false)
+  const isFolded = isSmall && !isOpened && isEmpty(draft[mode]) && uploading.uploads.length === 0 && !earlier
 
   const write = (next: DraftMode) => {
     change((each) => ({ ...each, mode: next }))
@@ -75,8 +95,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
       {
         author_side: 'operator',
         operator_id: operator.id,
-        body: body.trim(),
-        body_format: isMarkdown ? 'markdown' : 'text',
+        ...written(body.trim(), isMarkdown),
         visibility: mode === 'note' ? 'internal' : 'public',
         ...(attachments.length > 0 && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
         ...(resolves && { set_status: 'resolved' as const }),
@@ -90,13 +109,28 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     typing.stop()
     presence.report(false)
     field.current?.focus()
+    setOpened(false)
   }
   const required = useRequiredFields(conversation)
   const mutate = useConversationMutation(conversation)
   const [isAsking, setAsking] = useState(false)
   useCommands([
-    { label: text.reply, group: text.conversation, icon: 'send', shortcut: 'r', run: () => write('reply') },
-    { label: text.note, group: text.conversation, icon: 'note', shortcut: 'i', run: () => write('note') },
+    {
+      label: text.reply,
+      group: text.conversation,
+      name: commandOf.reply,
+      icon: 'send',
+      shortcut: 'r',
+      run: () => write('reply'),
+    },
+    {
+      label: text.note,
+      group: text.conversation,
+      name: commandOf.note,
+      icon: 'note',
+      shortcut: 'i',
+      run: () => write('note'),
+    },
   ])
 
   const editor = (
@@ -125,6 +159,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         onDraft={edit}
         onSubmit={() => submit()}
         uploading={uploading}
+        onFold={isSmall && isEmpty(draft[mode]) ? () => setOpened(false) : null}
         actions={
           <SendButtons
             mode={mode}
@@ -139,7 +174,13 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     </>
   )
   return (
-    <section className={styles.composer} aria-label={text.write}>
+    <section
+      ref={place}
+      className={classes(styles.composer, isFolded && styles.folded)}
+      aria-label={text.write}
+      onFocus={() => setOpened(true)}
+      onPointerDown={() => setOpened(true)}
+    >
       <Replying colleagues={colleagues} />
       {isClosed && (
         <Quiet as="p" className={styles.hint}>
@@ -164,6 +205,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         chosen={mode}
         onSelect={write}
       />
+      {isOver && <div className={styles.drop}>{text.dropHere}</div>}
       {isAsking && (
         <RequiredFieldsDialog
           conversation={conversation}

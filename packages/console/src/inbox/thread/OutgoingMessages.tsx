@@ -29,7 +29,7 @@ export function OutgoingMessages({ conversation }: { conversation: Conversation 
     changeDraft((draft) => ({
       ...draft,
       mode,
-      isMarkdown: body.body_format === 'markdown' || draft.isMarkdown,
+      isMarkdown: body.body_format === 'markdown' ? true : draft.isMarkdown,
       [mode]: {
         body: joined(body.body ?? '', draft[mode].body),
         attachments: [...attachments, ...draft[mode].attachments],
