@@ -1,5 +1,7 @@
 import { type Api, itemsOf } from './api.ts'
 import {
+  companies,
+  customerFields,
   departments,
   emailOf,
   holdReasons,
@@ -17,6 +19,7 @@ export type Desk = {
   categories: Map<string, string>
   operators: Map<string, string>
   holdReasons: Map<string, string>
+  companies: Map<string, string>
   /** The number of objects that were created now. */
   created: number
 }
@@ -66,12 +69,15 @@ export async function setUpDesk({ call }: Api): Promise<Desk> {
     })),
   )
   await ensure(run, '/v1/macros', 'name', macros(holdIds, templateIds, departmentIds))
+  const companyIds = await ensure(run, '/v1/companies', 'name', companies)
+  await ensure(run, '/v1/custom_fields', 'key', customerFields)
   await setUpKnowledge(run)
   return {
     departments: departmentIds,
     categories,
     operators: operatorIds,
     holdReasons: holdIds,
+    companies: companyIds,
     created: run.created,
   }
 }
