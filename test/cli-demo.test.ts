@@ -164,6 +164,8 @@ describe('demo', { concurrency: 1 }, () => {
     const more = [
       'sla_configs',
       'macros',
+      'companies',
+      'custom_fields',
       'kb',
       'faqs',
       'end_users',

@@ -76,12 +76,14 @@ export const operators: DemoOperator[] = [
 ]
 
 /** `marta.figueira@fernhill.example` */
-export const emailOf = (name: string): string =>
-  `${name
+export const emailOf = (name: string): string => `${asciiOf(name).replaceAll(' ', '.')}@fernhill.example`
+
+/** A name as addresses have it: in lower case, without accents. */
+export const asciiOf = (name: string): string =>
+  name
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
     .toLowerCase()
-    .replaceAll(' ', '.')}@fernhill.example`
 
 /** The categories of each product, below one of its name. */
 export const products: { name: string; department: string; categories: string[] }[] = [
@@ -213,5 +215,26 @@ export const templates = [
     name: 'We confirm your deletion',
     folder: 'Privacy',
     body: 'Your account and its data are deleted. Invoices stay for the time that the law demands.',
+  },
+]
+
+export const domainOf = (company: string): string => `${asciiOf(company).replaceAll(' ', '-')}.example`
+
+/** Companies on whose behalf customers write. */
+export const companies = ['Bergmann Sport', 'Café Lumen', 'Hartley Books', 'Rail Direct', 'Swift Parcel'].map(
+  (name) => ({
+    name,
+    domains: [domainOf(name)],
+  }),
+)
+
+/** Custom fields of customers. */
+export const customerFields = [
+  {
+    applies_to: 'end_user',
+    key: 'plan',
+    name: 'Plan',
+    type: 'select',
+    options: ['Starter', 'Team', 'Business'].map((label) => ({ value: label.toLowerCase(), label })),
   },
 ]

@@ -1,6 +1,8 @@
 import { type Api, itemsOf } from './api.ts'
 import {
   claiming,
+  companies,
+  customerFields,
   departments,
   emailOf,
   holdReasons,
@@ -18,6 +20,7 @@ export type Desk = {
   categories: Map<string, string>
   operators: Map<string, string>
   holdReasons: Map<string, string>
+  companies: Map<string, string>
   /** The number of objects that were created now. */
   created: number
 }
@@ -68,12 +71,15 @@ export async function setUpDesk({ call }: Api): Promise<Desk> {
     })),
   )
   await ensure(run, '/v1/macros', 'name', macros(holdIds, templateIds, departmentIds))
+  const companyIds = await ensure(run, '/v1/companies', 'name', companies)
+  await ensure(run, '/v1/custom_fields', 'key', customerFields)
   await setUpKnowledge(run)
   return {
     departments: departmentIds,
     categories,
     operators: operatorIds,
     holdReasons: holdIds,
+    companies: companyIds,
     created: run.created,
   }
 }

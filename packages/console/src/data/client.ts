@@ -22,7 +22,8 @@ export const clientFor = (environment: EnvironmentName, onSignedOut: () => void)
       const headers = new Headers(init.headers)
       if (new URL(url).origin === location.origin) headers.set(environmentHeader, environment)
       headers.delete('authorization')
-      const response = await fetch(url, { ...init, headers, credentials: 'same-origin' })
+      // A browser that stores answers asks with the `ETag` of a version, which does not stand for counts and last uses.
+      const response = await fetch(url, { ...init, headers, credentials: 'same-origin', cache: 'no-store' })
       if (response.status === 401) onSignedOut()
       return response
     },

@@ -43,6 +43,7 @@ export type Area = Entry & {
 
 const loading = <Loading lines={6} />
 const inbox = lazyModule(() => import('../inbox/Inbox.tsx'), loading)
+const people = lazyModule(() => import('../people/pages.ts'), loading)
 const knowledge = lazyModule(() => import('../knowledge/pages.ts'), loading)
 const setup = lazyModule(() => import('../setup/pages.ts'), loading)
 const engineering = lazyModule(() => import('../engineering/pages.ts'), loading)
@@ -176,6 +177,24 @@ export const areas: [Area, ...Area[]] = [
     load: inbox.load,
     pages: [],
     Frame: inbox((m) => m.Inbox),
+  },
+  {
+    path: 'people',
+    icon: 'users',
+    shortcut: 'g p',
+    scopes: ['end_users:read'],
+    load: people.load,
+    pages: [],
+    Frame: people((m) => m.People),
+  },
+  {
+    path: 'companies',
+    icon: 'building',
+    shortcut: 'g c',
+    scopes: ['companies:read'],
+    load: people.load,
+    pages: [],
+    Frame: people((m) => m.Companies),
   },
   {
     path: 'knowledge',

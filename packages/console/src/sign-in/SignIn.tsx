@@ -7,6 +7,7 @@ import { callConsole } from '../data/session.ts'
 import { Button, buttonClass } from '../design/Button.tsx'
 import { TextField } from '../design/Field.tsx'
 import { Card, Notice, Quiet, Stack } from '../design/Layout.tsx'
+import { useTitle } from '../design/title.ts'
 import { reasonOf } from '../texts/faults.ts'
 import { useTexts } from '../texts/language.tsx'
 import styles from './SignIn.module.css'
@@ -27,6 +28,7 @@ function takeFragment(): URLSearchParams {
 export function SignIn() {
   const text = useTexts(texts)
   const [fragment] = useState(takeFragment)
+  useTitle('page', text.signIn)
   const token = fragment.get('link')
   const error = errors.find((each) => each === fragment.get('error'))
   return (

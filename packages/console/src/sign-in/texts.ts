@@ -1,6 +1,7 @@
 import { defineTexts } from '../texts/define.ts'
 
 export const texts = defineTexts({
+  signIn: { en: 'Sign in', de: 'Anmelden' },
   title: { en: 'Sign in to Backline', de: 'Bei Backline anmelden' },
   byLink: {
     en: 'Open the link of your invitation, or the one that the server printed at its start. An administrator can invite you, or make a link on the server:',

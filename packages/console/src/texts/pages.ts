@@ -4,6 +4,8 @@ import { defineNames } from './define.ts'
 /** The names of areas and pages. */
 export const pageTexts = defineNames({
   inbox: { en: 'Inbox', de: 'Eingang' },
+  people: { en: 'People', de: 'Personen' },
+  companies: { en: 'Companies', de: 'Firmen' },
   knowledge: { en: 'Knowledge', de: 'Wissen' },
   articles: common.articles,
   faqs: common.faqs,
