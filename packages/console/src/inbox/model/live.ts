@@ -8,8 +8,8 @@ import { putEvent, putMessage } from './messages.ts'
 import { withChangedMessage, withNewMessage } from './reading.ts'
 
 export const conversationOf = (event: LiveEvent): Conversation | null =>
-  'resource' in event && event.resource.type === 'conversation' && event.type !== 'conversation.deleted'
-    ? (event.data.object as Conversation)
+  'resource' in event && 'object' in event.data.object && event.data.object.object === 'conversation'
+    ? event.data.object
     : null
 
 /** The message of an event of the stream that a person can read now; null for others and scheduled ones. */

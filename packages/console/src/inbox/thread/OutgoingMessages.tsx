@@ -88,6 +88,7 @@ const asMessage = (
   visibility: body.visibility ?? 'public',
   template_id: null,
   in_reply_to_id: null,
+  mentions: [],
   attachments,
   email: null,
   delivery: null,

@@ -173,7 +173,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   }
 }
 
-/** True if another process has moved the position and so has done this work, or a request has changed what it writes. */
+/** True if another process has moved the position, and has done this work, or a request has changed what it writes. */
 const isConflict = (error: unknown) => {
   const state = sqlState(error)
   return isWriteConflict(state) || state === sqlStates.uniqueViolation

@@ -119,12 +119,22 @@ export function declareIds<Prefix extends string>(type: string, prefix: Prefix, 
   return prefix
 }
 
-/** Declares that the objects of a type have the ids of those of another type. */
-export function shareIds(type: string, other: string): string {
+/** The types whose objects are shown as parts of those of another type. */
+const wholes = new Map<string, string>()
+
+/**
+ * Declares that the objects of a type have the ids of those of another type.
+ * @param isPart true if their events are events of that object
+ */
+export function shareIds(type: string, other: string, isPart = false): string {
   const prefix = prefixOf(other)
   prefixes.set(type, prefix)
+  if (isPart) wholes.set(type, other)
   return prefix
 }
+
+/** The type of `resource` in events about objects of a type. */
+export const resourceTypeOf = (type: string): string => wholes.get(type) ?? type
 
 export function prefixOf(type: string): string {
   const prefix = prefixes.get(type)

@@ -65,7 +65,6 @@ export type Route = Described &
     body?: TObject
     bodyExample?: unknown
     replyExample?: unknown
-    /** True if the request may have no body. */
     bodyOptional?: boolean
     /** The bytes that the request has as its body, in place of JSON. */
     bytes?: BytesBody
@@ -91,7 +90,6 @@ export type Route = Described &
     /** For a read without a version: its ETag is of the content. */
     tagsContent?: true
     sorts?: readonly string[]
-    /** The meaning of each sort. */
     sortNotes?: Record<string, string>
     /** True for a list without the parameter `sort`. */
     fixedSort?: true
@@ -193,7 +191,6 @@ const preparing = <Row, Sort extends string, Query extends TObject>(
 /** GET of a list by pages. */
 export const list = <Row extends object, const Sort extends string, Query extends TObject = None>(
   route: Common & {
-    /** The filters of the list. */
     query?: Query
     item: Wire<Row>
     includes?: Includes<Row>

@@ -8,3 +8,4 @@ export const claimOrders = ['waiting', 'due', 'priority'] as const
 export type ClaimOrder = (typeof claimOrders)[number]
 /** Per conversation. */
 export const maxTags = 100
+export const maxFollowers = 50

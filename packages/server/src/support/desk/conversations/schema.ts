@@ -24,10 +24,9 @@ import { CustomFields } from '../../properties/custom-fields/values/schema.ts'
 import { shownValues } from '../../properties/custom-fields/values/shown.ts'
 import { strategies } from '../../team/departments/queries.ts'
 import { operatorWire } from '../../team/operators/schema.ts'
-import { channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
+import { channels, maxFollowers, maxTags, priorities } from '../../vocabulary/conversations.ts'
 import { lastMessageWire } from '../messages/last/schema.ts'
 import { readStateWire } from '../read-states/schema.ts'
-import { maxFollowers } from './followers/queries.ts'
 import { type Action, allActions, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
 import {
   type Conversation,

@@ -7,9 +7,9 @@ import { References } from '../../../platform/unit-of-work/references.ts'
 import { conversations } from '../conversations/entity.ts'
 import { notifications, preferences } from './entity.ts'
 import { kinds } from './kinds.ts'
-import { countUnread, findUnread, type Notification, type Preferences } from './queries.ts'
+import { countUnread, findUnread, type Notification, type Preferences, totalOf } from './queries.ts'
 import { announceReadings, readWithin } from './reading.ts'
-import { type PreferencesPatch, type ReadAll, type ReadAllResult, totalOf } from './schema.ts'
+import type { PreferencesPatch, ReadAll, ReadAllResult } from './schema.ts'
 
 /** The operator for whom a request acts. @throws ApiError `validation_failed` without one */
 export function actingOperatorOf({ principal }: Ctx): string {

@@ -14,7 +14,7 @@ export type News = {
 /** The scope of the ephemeral events, and of the routes. */
 export const scope = 'notifications:read'
 
-/** Of one operator; more at once are told as several. */
+/** The number for one operator at once; more are told as several. */
 const mostAtOnce = 20
 
 /**

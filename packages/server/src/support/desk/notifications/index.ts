@@ -7,7 +7,7 @@ import { forgetOperator } from './noticing/consumer.ts'
 import { routes } from './routes.ts'
 import { notificationExample, preferencesExample } from './schema.ts'
 
-/** Whoever is new, or back, can be notified of what happens from now on. */
+/** An operator who is new, or back, can be notified of what happens from now on. */
 function followOperator(change: Change, before: Operator | null, after: Operator | null): void {
   const { ctx, tenantId } = change
   const isBack = after !== null && !after.archived && (before === null || before.archived)

@@ -22,3 +22,17 @@ export type NotificationReason = (typeof reasons)[number]
 
 /** `email` is reserved. */
 export type KindSettings = { inbox: boolean; desktop: boolean; email: boolean }
+
+/** An object with a value for each kind. */
+export const ofEachKind = <Value>(of: (kind: NotificationKind) => Value) =>
+  Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Record<NotificationKind, Value>
+
+const defaultSettings = (kind: NotificationKind): KindSettings => ({
+  inbox: true,
+  desktop: ['mentioned', 'assigned', 'answered', 'sla_breached'].includes(kind),
+  email: false,
+})
+
+/** The preferences of an operator who has set none. */
+export const defaultKinds = ofEachKind(defaultSettings)
+export const defaultFollow = { on_mention: true, on_reply: true }

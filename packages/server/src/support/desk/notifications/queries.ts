@@ -9,8 +9,14 @@ import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, defineTable, type Order, type Table } from '../../../platform/tables/table.ts'
 import type { ClockName } from '../../sla/clocks/clocks.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
-import type { KindSettings, NotificationKind, NotificationReason } from './kinds.ts'
-import { defaultFollow, defaultKinds, type NotificationFilters, type UnreadCount } from './schema.ts'
+import {
+  defaultFollow,
+  defaultKinds,
+  type KindSettings,
+  type NotificationKind,
+  type NotificationReason,
+  ofEachKind,
+} from './kinds.ts'
 
 export type Notification = RowOf<
   'notifications',
@@ -45,8 +51,10 @@ export const notificationOrders = {
   ...byCreation,
 } as const satisfies Record<string, Order<Notification>>
 
+type Filters = { read?: string; kind?: string; conversation_id?: string; notified_after?: string }
+
 /** The conditions of a list; ids are UUIDs. */
-export const meeting = ({ read, kind, conversation_id, notified_after }: NotificationFilters): Sql[] => [
+export const meeting = ({ read, kind, conversation_id, notified_after }: Filters): Sql[] => [
   ...(read === undefined ? [] : [read === 'true' ? sql`read_at is not null` : sql`read_at is null`]),
   ...(kind === undefined ? [] : [sql`kind = any(${kind.split(',')}::text[])`]),
   ...(conversation_id === undefined ? [] : [sql`conversation_id = ${conversation_id}`]),
@@ -65,9 +73,13 @@ export const unreadOf = (
       and notified_at > ${now}::timestamptz - make_interval(days => ${keptDays}::integer)
     group by operator_id, kind`)
 
-const noneOfAny = Object.fromEntries(
-  Object.keys(defaultKinds).map((kind) => [kind, 0]),
-) as UnreadCount['by_kind']
+export type UnreadCount = {
+  by_kind: Record<NotificationKind, number>
+  notified_at: string | null
+}
+
+export const totalOf = ({ by_kind }: Pick<UnreadCount, 'by_kind'>): number =>
+  Object.values(by_kind).reduce((sum, count) => sum + count, 0)
 
 export async function countUnread(
   db: Db,
@@ -78,12 +90,12 @@ export async function countUnread(
   const rows = await unreadOf(db, tenantId, [operatorId], now)
   const times = rows.map(({ notified_at }) => notified_at).toSorted()
   return {
-    by_kind: { ...noneOfAny, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) },
+    by_kind: { ...ofEachKind(() => 0), ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) },
     notified_at: times.at(-1) ?? null,
   }
 }
 
-/** What is read: all of an operator, or of a conversation or of some kinds; up to a message, or to a time. */
+/** A choice of notifications: all of an operator, of a conversation or of some kinds; up to a message, or to a time. */
 export type Reading = {
   operatorId: string
   conversationId: string | null

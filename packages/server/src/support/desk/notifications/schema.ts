@@ -20,12 +20,8 @@ import { defineWire } from '../../../platform/resource/wire.ts'
 import { clockNames } from '../../sla/clocks/clocks.ts'
 import { conversationWire } from '../conversations/schema.ts'
 import { messageWire } from '../messages/schema.ts'
-import { type KindSettings, kinds, type NotificationKind, reasons } from './kinds.ts'
-import type { Notification, Preferences } from './queries.ts'
-
-/** Members with one schema for each kind of notification. */
-const ofEachKind = <Schema>(schema: (kind: NotificationKind) => Schema) =>
-  Object.fromEntries(kinds.map((kind) => [kind, schema(kind)])) as Record<NotificationKind, Schema>
+import { defaultFollow, defaultKinds, kinds, ofEachKind, reasons } from './kinds.ts'
+import { type Notification, type Preferences, totalOf, type UnreadCount } from './queries.ts'
 
 const maxCount = 2147483647
 
@@ -130,11 +126,6 @@ export const NotificationFilters = Shape({
 })
 export type NotificationFilters = Members<typeof NotificationFilters>
 
-export type UnreadCount = {
-  by_kind: Record<NotificationKind, number>
-  notified_at: string | null
-}
-
 export const unreadCountWire = defineWire<UnreadCount>({
   name: 'NotificationCount',
   schema: Shape({
@@ -156,9 +147,6 @@ export const unreadCountWire = defineWire<UnreadCount>({
   },
   present: (row) => ({ object: 'notification_count', unread: totalOf(row), ...row }),
 })
-
-export const totalOf = ({ by_kind }: Pick<UnreadCount, 'by_kind'>): number =>
-  Object.values(by_kind).reduce((sum, count) => sum + count, 0)
 
 export const ReadAll = WithCheck(
   Shape({
@@ -210,16 +198,6 @@ const follow = {
     description: 'Whether a public message of the operator makes them follow the conversation.',
   }),
 }
-
-const defaultSettings = (kind: NotificationKind): KindSettings => ({
-  inbox: true,
-  desktop: ['mentioned', 'assigned', 'answered', 'sla_breached'].includes(kind),
-  email: false,
-})
-
-/** The preferences of an operator who has set none. */
-export const defaultKinds = ofEachKind(defaultSettings)
-export const defaultFollow = { on_mention: true, on_reply: true }
 
 export const preferencesExample = {
   object: 'notification_preferences',

@@ -3,6 +3,7 @@ import {
   anyTypeIdPattern,
   declareIds,
   prefixOf,
+  resourceTypeOf,
   typeId,
   typeIdSuffixPattern,
 } from '../../../platform/kernel/ids.ts'
@@ -32,7 +33,7 @@ export const factsOf = (row: Omit<AuditRow, 'is_redacted'>): SealedFacts => ({
   action: row.type,
   actor: { type: row.actor_type, id: row.actor_id, operator_id: row.operator_id },
   target: {
-    type: row.resource_type,
+    type: resourceTypeOf(row.resource_type),
     id: typeId(prefixOf(row.resource_type), row.resource_id),
   },
   request_id: row.request_id,

@@ -6,7 +6,7 @@ import type { AsOf, SortKey } from '../../../platform/kernel/page.ts'
 export const countsScope = 'views:read'
 
 /** The resources by which filters choose, whose events can change counts. */
-const countedBy = new Set(['conversation', 'message', 'rating', 'end_user', 'company'])
+const countedBy = new Set(['conversation', 'message', 'rating', 'end_user', 'company', 'follower'])
 
 export const mayChangeCounts = ({ resource_type }: { resource_type: string }): boolean =>
   countedBy.has(resource_type)

@@ -1,4 +1,4 @@
-import { declareIds, prefixOf, typeId } from '../../../platform/kernel/ids.ts'
+import { declareIds, prefixOf, resourceTypeOf, typeId } from '../../../platform/kernel/ids.ts'
 import { exampleOfEvent } from '../../../platform/resource/event-example.ts'
 import type { EventType } from '../../../platform/resource/resource.ts'
 import {
@@ -93,7 +93,7 @@ export const eventWire: Wire<EventRow> = {
       actor: { type: row.actor_type, id: row.actor_id, operator_id: row.operator_id },
       request: { id: row.request_id, idempotency_key: row.idempotency_key && sentKey(row.idempotency_key) },
       resource: {
-        type: row.resource_type,
+        type: resourceTypeOf(row.resource_type),
         id: typeId(prefixOf(row.resource_type), row.resource_id),
         version: row.resource_version,
       },

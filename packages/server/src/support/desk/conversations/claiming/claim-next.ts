@@ -1,6 +1,6 @@
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
-import { operatorRequired } from '../../../../platform/resource/acting.ts'
 import { Outdated } from '../../../../platform/postgres/errors.ts'
+import { operatorRequired } from '../../../../platform/resource/acting.ts'
 import { write } from '../../../../platform/resource/resource.ts'
 import { Enum, Id, type Members, Nullable, Optional, Shape } from '../../../../platform/resource/schema.ts'
 import { requireScopes } from '../../../../platform/resource/scopes.ts'

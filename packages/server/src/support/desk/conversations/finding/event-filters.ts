@@ -32,8 +32,8 @@ import { clocksOf, type Judged, uuidIn, valuesIn } from './judged.ts'
  * messages tell, and the SLA clocks. Filters that name these read the row of the conversation, which is exact unless it
  * has changed since; the clocks are then those of the last event, advanced to the time of the message.
  *
- * Events contain neither followers, nor addresses and custom fields of people and companies. These, and the names of what was merged,
- * are read as they are when the event is sent.
+ * Events contain neither followers, nor addresses and custom fields of people and companies. These, and the names of
+ * what was merged, are read as they are when the event is sent.
  */
 
 /** The objects in memory at once. */

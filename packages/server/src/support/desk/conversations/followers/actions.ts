@@ -2,6 +2,7 @@ import { ApiError, invalidBody } from '../../../../platform/kernel/errors.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { operators } from '../../../team/operators/entity.ts'
 import type { Operator } from '../../../team/operators/queries.ts'
+import { maxFollowers } from '../../../vocabulary/conversations.ts'
 import { conversations } from '../entity.ts'
 import type { Conversation } from '../queries.ts'
 import { followers } from './entity.ts'
@@ -10,7 +11,6 @@ import {
   type Follower,
   followersOf,
   keepOut,
-  maxFollowers,
   type StoredFollower,
   setFollowers,
 } from './queries.ts'

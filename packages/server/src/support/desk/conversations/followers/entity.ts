@@ -1,3 +1,4 @@
+import { shareIds } from '../../../../platform/kernel/ids.ts'
 import type { Entity } from '../../../../platform/unit-of-work/entity.ts'
 import { type Follower, putFollowers, removeFollowers } from './queries.ts'
 import { followerWire } from './schema.ts'
@@ -9,8 +10,7 @@ const unused = (): never => {
 /** Its rows have the ids of conversations: a change adds or removes one follower of each. */
 export const followers: Entity<Follower, 'conversation.follower_added' | 'conversation.follower_removed'> = {
   type: 'follower',
-  resource: 'conversation',
-  prefix: 'conv',
+  prefix: shareIds('follower', 'conversation', true),
   events: ['conversation.follower_added', 'conversation.follower_removed'],
   table: {
     find: async () => null,

@@ -10,8 +10,6 @@ import type { ResourceRow } from '../../../../platform/unit-of-work/entity.ts'
 export const followerSources = ['manual', 'mention', 'reply'] as const
 export type FollowerSource = (typeof followerSources)[number]
 
-export const maxFollowers = 50
-
 /** An operator who follows a conversation, or was taken out and stays out: `place` is then null. */
 export type StoredFollower = {
   conversation_id: string

@@ -152,7 +152,7 @@ function concerned({ type, object, stream_id, former_assignee }: EventToNotice):
     : []
 }
 
-/** What a request ends: one's own message, and closing a conversation, read; a merge moves. */
+/** Applies what a request ends: one's own message, and closing a conversation, read; a merge moves. */
 function endBy(event: EventToNotice, inbox: Inbox): void {
   const { type, object, stream_id, created_at } = event
   const author = type === 'message.created' ? operatorIn(object!.operator_id) : null

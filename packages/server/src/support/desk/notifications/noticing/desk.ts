@@ -77,7 +77,7 @@ export class Desk {
     return this.#places.get(conversationId)?.assigneeId ?? null
   }
 
-  /** Who is told what happens to a conversation at a time: its assignee, and its followers. */
+  /** Returns who is told what happens to a conversation at a time: its assignee, and its followers. */
   audienceOf(conversationId: string, at: Instant): Map<string, 'assignee' | 'follower'> {
     const place = this.#places.get(conversationId)
     const audience = new Map<string, 'assignee' | 'follower'>()

@@ -42,8 +42,8 @@ export const changesDepartment = ({ former_department, object }: EventToNotice):
   former_department !== null && object?.department_id != null
 
 /**
- * The facts of a request about a conversation: at most one for each operator, the first by the order of kinds. Nobody is
- * notified of what was done in their name. Applies its events to `desk`.
+ * Returns the facts of a request about a conversation: at most one for each operator, the first by the order of kinds.
+ * Nobody is notified of what was done in their name. Applies its events to `desk`.
  */
 export function factsOf(
   { conversationId, events, names }: NoticedRequest,

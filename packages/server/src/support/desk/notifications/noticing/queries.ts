@@ -88,7 +88,7 @@ export type NoticedObject = {
   sla: ShownClocks | null
 }
 
-const isFact = sql`(events.resource_type = 'conversation' and events.type not in ('conversation.imported', 'conversation.read', 'conversation.tags_changed', 'conversation.held', 'conversation.resumed')
+const isFact = sql`(events.resource_type = 'follower' or events.resource_type = 'conversation' and events.type not in ('conversation.imported', 'conversation.read', 'conversation.tags_changed', 'conversation.held', 'conversation.resumed')
   or events.type in ('message.created', 'message.updated', 'notification_preferences.updated', 'operator.deleted'))`
 
 /** The next events of a range. The texts of messages are not read. */
@@ -137,7 +137,7 @@ export type LaterChange = {
   since: Instant | null
 }
 
-/** What has happened to the assignees and followers of some conversations after a position, latest first. */
+/** Changes of the assignees and followers of some conversations after a position, latest first. */
 export const laterChanges = (
   db: Db,
   tenantId: string,
@@ -147,8 +147,7 @@ export const laterChanges = (
   db.rows(sql`select stream_id, type, (previous -> 'assignee_id')::text as former_assignee,
       object ->> 'operator_id' as operator_id, object ->> 'source' as source, object ->> 'since' as since
     from events where tenant_id = ${tenantId} and stream_id = any(${ids}::uuid[])${after(from)}
-      and resource_type = 'conversation'
-      and (previous -> 'assignee_id' is not null or type in ('conversation.follower_added', 'conversation.follower_removed'))
+      and (resource_type = 'follower' or resource_type = 'conversation' and previous -> 'assignee_id' is not null)
     order by epoch desc, position desc, ordinal desc`)
 
 /** Former preferences of operators after a position, latest first. */

@@ -71,8 +71,7 @@ const onlyIfNamed: ReadonlySet<string> = new Set(['notification.created'])
 const wants = ({ active, enabled_events }: Subscriber, event: EventToDeliver): boolean =>
   (event.is_imported || onlyIfNamed.has(event.type)
     ? enabled_events.includes(event.type)
-    : means(enabled_events, event.type)) &&
-  isBefore(active, event)
+    : means(enabled_events, event.type)) && isBefore(active, event)
 
 const pairsOfEvent = (endpoints: Subscriber[]): number =>
   endpoints.reduce((sum, { filter }) => sum + (filter === null ? 1 : pairsOfFilter), 0)
