@@ -76,6 +76,7 @@ import { eraseAll } from './erasing.ts'
 import { filterLists } from './filters.ts'
 import { workOnJobs } from './jobs.ts'
 import { receiveMails } from './mails.ts'
+import { notifyOperators } from './notifying.ts'
 import { readMessages } from './reading.ts'
 import { keepTheRequestLog } from './request-log.ts'
 import { searchAsReaders } from './searches.ts'
@@ -692,6 +693,8 @@ export async function doEverything(api: Service): Promise<void> {
   await writeTogether(api, world.environments.test.tenantId)
   await search(api, world.test)
   await readMessages(api, world.test, world.environments.test.tenantId)
+  const notifying = await api.world()
+  await notifyOperators(api, notifying.test, notifying.environments.test.tenantId)
   await searchAsReaders(api, world.test, world.environments.test.tenantId)
   await searchAmongMany(api, world)
   await liveOn(api, (await api.world()).test)
