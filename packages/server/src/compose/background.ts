@@ -175,7 +175,7 @@ export function openBackground(deps: BackgroundDeps): Background {
   const catchingUp: CatchUpDeps = {
     ...due,
     outbound: [
-      noticesOf(db, clock),
+      noticesOf({ db, context }),
       deliveriesOf(db, clock, commits),
       mailsOf(db, clock, services.mail.wakeSender),
     ],

@@ -1,5 +1,5 @@
 import type { Commits } from '../journal/commits.ts'
-import { findConsumed, isBehind } from '../journal/heads.ts'
+import { type Consumed, findConsumed, isBehind } from '../journal/heads.ts'
 import { advanceConsumer, type Position } from '../journal/positions.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Environment } from '../kernel/environment.ts'
@@ -81,22 +81,11 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     const before = changes
     const found = await findConsumed(db.home(tenantId), tenantId, consumer.name)
     if (!found || !leases.isFree(found.lease) || !isBehind(found)) return false
-    const { env, position } = found
-    const ctx = deps.context(env)
-    const taken = await consumer.take(ctx, position, found.end)
+    const taken = await consume(deps.context(found.env), consumer, found, () => leases.within(tenantId))
     if (taken !== 'nobody')
       idle.delete(tenantId) // a report was lost
     else if (before === changes) idle.add(tenantId)
-    if (!taken || taken === 'nobody') return false
-    const move = { consumer: consumer.name, from: position, to: taken.through }
-    const lease = leases.within(tenantId)
-    const parts = [planPart('exact', advanceConsumer, move), ...lease.parts, ...taken.parts]
-    const events = taken.events ?? []
-    await ctx.writes.committer.commit([{ tenantId, parts, events, key: null }])
-    lease.committed()
-    if (events.length > 0) ctx.writes.onCommit(tenantId, events.length)
-    taken.onCommit?.()
-    return taken.more
+    return taken !== null && taken !== 'nobody' && taken.more
   }
 
   /** Processes batches for one turn. Returns true if more events may follow. */
@@ -170,6 +159,52 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
       await Promise.all([polling, ...busy])
       if (!shared) await leases.returnAll()
     },
+  }
+}
+
+/** Takes the next events and writes their result with the position. @param within the lease, taken with it */
+async function consume(
+  ctx: Ctx,
+  consumer: Consumer,
+  { position, end }: Pick<Consumed, 'position' | 'end'>,
+  within?: () => ReturnType<Leases['within']>,
+): Promise<EventBatch | null | 'nobody'> {
+  const { tenantId } = ctx.env
+  const taken = await consumer.take(ctx, position, end)
+  if (!taken || taken === 'nobody') return taken
+  const move = { consumer: consumer.name, from: position, to: taken.through }
+  const lease = within?.()
+  const parts = [planPart('exact', advanceConsumer, move), ...(lease?.parts ?? []), ...taken.parts]
+  const events = taken.events ?? []
+  await ctx.writes.committer.commit([{ tenantId, parts, events, key: null }])
+  lease?.committed()
+  if (events.length > 0) ctx.writes.onCommit(tenantId, events.length)
+  taken.onCommit?.()
+  return taken
+}
+
+/**
+ * Processes the events up to the present end of a journal, whoever has the lease: of two who process the same events,
+ * the second one fails on the position, and goes on after them.
+ * @param giveUpAtMs a time of `performance.now()`
+ */
+export async function consumeAll(
+  { db, context }: Pick<ConsumerDeps, 'db' | 'context'>,
+  consumer: Consumer,
+  tenantId: string,
+  giveUpAtMs: number,
+): Promise<void> {
+  let end: Position | null = null
+  while (performance.now() < giveUpAtMs) {
+    const found = await findConsumed(db.home(tenantId), tenantId, consumer.name)
+    end ??= found?.end ?? null
+    if (!found || !end || !isBehind({ ...found, end })) return
+    try {
+      const taken = await consume(context(found.env), consumer, found)
+      if (taken === null || taken === 'nobody') return
+    } catch (error) {
+      if (!isConflict(error)) throw error
+    }
   }
 }
 

@@ -2,7 +2,6 @@ import { type Lag, readLag } from '../../../../platform/journal/lag.ts'
 import {
   after,
   inOrder,
-  isBefore,
   type Position,
   unreadEvents,
   upTo,
@@ -32,14 +31,6 @@ export async function environmentsToNotice(db: Db): Promise<string[]> {
 /** The lag of the consumer. @see readLag */
 export const noticingLag = (db: Pick<Db, 'rows'>, realNowMs: number): Promise<Lag> =>
   readLag(db, unnoticed, realNowMs)
-
-/** Returns true if the consumer has read all events up to a position. */
-export async function isNoticed(db: Db, tenantId: string, end: Position): Promise<boolean> {
-  const found = await db.maybe<Position>(
-    sql`select epoch, position, ordinal from journal_positions where tenant_id = ${tenantId} and follower = ${noticing}`,
-  )
-  return found !== null && !isBefore(found, end)
-}
 
 /** Is there an operator whom something could notify? */
 export const hasAnyOperator = async (db: Db, tenantId: string): Promise<boolean> =>
