@@ -4,6 +4,7 @@ import { uuidOf } from '@backline/server/platform/kernel/ids.ts'
 import { secretHash } from '@backline/server/support/access/console-sessions/actions.ts'
 import { freeLink } from '@backline/server/support/access/console-sessions/links/queries.ts'
 import { touchConsoleSessions } from '@backline/server/support/access/console-sessions/queries.ts'
+import { findByNumber } from '@backline/server/support/access/invitations/queries.ts'
 import { browserOf, consolePath, fromConsole, linkOf } from '../console.ts'
 import { operator, succeeded } from '../desk.ts'
 import type { Service, World } from '../harness.ts'
@@ -39,7 +40,8 @@ export async function useTheConsole(api: Service, world: World): Promise<void> {
   for (const kind of ['live', 'test'] as const) {
     const invited = await operator(world[kind], { email: `invited-to-${kind}@example.com` })
     const path = `/v1/operators/${invited}/invite`
-    succeeded(await world[kind].post(path))
+    const { operator_id } = succeeded(await world[kind].post(path))
+    await findByNumber(api.db, tenantId, { operator_id: uuidOf('op', operator_id)!, number: 1 })
     const { url } = succeeded(await world[kind].post(path))
     await signIn(url.split('#link=')[1])
     succeeded(await world[kind].patch(`/v1/operators/${invited}`, { archived: true }))

@@ -1,3 +1,4 @@
+import { touchConsumer } from '@backline/server/platform/journal/positions.ts'
 import { toInstant } from '@backline/server/platform/kernel/clock.ts'
 import {
   environmentsToNotice,
@@ -19,16 +20,18 @@ export async function notifyOperators(api: Service, client: Client, tenantId: st
   const dept = await department(client, [ada, grace], { assignment: { strategy: 'manual' } })
   const { id } = await conversation(client)
   const { id: target } = await conversation(client)
-  const path = (of: string, who: string) => `/v1/conversations/${of}/followers/${who}`
+  const path = (one: string, who: string) => `/v1/conversations/${one}/followers/${who}`
   const preferences = { kinds: { answered: { desktop: false } } }
-  for (let i = 0; i < 2; i++)
-    succeeded(await client.patch('/v1/notification_preferences', preferences, as(ada)))
+  for (const key of ['first', 'again']) {
+    const headers = { ...as(ada), 'idempotency-key': `${key} ${ada}` }
+    succeeded(await client.patch('/v1/notification_preferences', preferences, headers))
+  }
   succeeded(await client.get('/v1/notification_preferences', as(ada)))
-  for (const of of [id, target]) {
-    for (const who of [alan, grace]) succeeded(await client.put(path(of, who)))
-    await act(client, of, 'assign', { assignee_id: ada })
-    await say(client, of, 'operator', { operator_id: grace, visibility: 'internal', mentions: [ada] })
-    await say(client, of, 'end_user')
+  for (const one of [id, target]) {
+    for (const who of [alan, grace]) succeeded(await client.put(path(one, who)))
+    await act(client, one, 'assign', { assignee_id: ada })
+    await say(client, one, 'operator', { operator_id: grace, visibility: 'internal', mentions: [ada] })
+    await say(client, one, 'end_user')
   }
   succeeded(await client.delete(path(id, alan)))
   succeeded(await client.delete(path(id, ada)))
@@ -61,6 +64,7 @@ export async function notifyOperators(api: Service, client: Client, tenantId: st
   const [passing] = (await operators(client, 1)) as [string]
   succeeded(await client.delete(`/v1/operators/${passing}`))
   await until('all is noticed', async () => (await environmentsToNotice(api.db)).length === 0)
+  await api.db.home(tenantId).write(touchConsumer(tenantId, [{ consumer: 'nobody', at: null }]))
   await noticingLag(api.db, api.now())
   await environmentsWithExpiredNotifications(api.db, api.now())
   await sweepNotifications(api.db.home(tenantId), tenantId, toInstant(api.now() - 40 * 86_400_000), 10)

@@ -14,7 +14,7 @@ import { isIn, templatesOf } from './templates.ts'
 
 /** True for statements to the server itself, and for those of a test. */
 const isNotJudged = ({ text }: Recorded) =>
-  /^((listen|set|create|alter|insert into pg_dist_|drop database|begin|commit|rollback)\b|\/\* test \*\/)/.test(
+  /^((listen|set|create|alter|insert into pg_dist_|drop database|begin|commit|rollback|savepoint)\b|\/\* test \*\/)/.test(
     text,
   )
 /** True for a statement about one environment in a cluster. */

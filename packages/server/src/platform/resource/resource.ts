@@ -7,6 +7,7 @@ import type { Ctx } from '../unit-of-work/context.ts'
 import type { Entity, Reaction, ResourceRow } from '../unit-of-work/entity.ts'
 import type { Access, AnyAccess } from './access.ts'
 import type { BytesBody } from './bytes.ts'
+import type { EventType } from './event-type.ts'
 import type { Members, TObject } from './schema.ts'
 import type { Wire } from './wire.ts'
 
@@ -302,20 +303,6 @@ export const signal = <Body extends TObject>(
     handle(ctx: Ctx, input: Input<None, Body>): Promise<void>
   },
 ): Route => ({ ...route, method: 'PUT', kind: 'signal', status: 204, reply: null, versionOf: null })
-
-/** An event type that a resource writes to the journal. */
-export type EventType = {
-  type: string
-  description: string
-  /** The object of the event at the time of the event. */
-  example: Record<string, unknown>
-  /** The members of the object that the event has; all by default. */
-  members?: readonly string[]
-  /** The earlier values of changed fields. */
-  previous?: Record<string, unknown>
-  /** Objects whose changed fields the event has as well, by the names of its members of `data`. */
-  related?: Record<string, Record<string, unknown>>
-}
 
 /**
  * Work that runs at a set time. `change.jobs.schedule(name, subject, time)` schedules it. `perform` runs like a

@@ -38,7 +38,7 @@ export const findLatest = (db: Db, tenantId: string, operatorId: string): Promis
 export const findByNumber = (
   db: Db,
   tenantId: string,
-  { operator_id, number }: Invitation,
+  { operator_id, number }: Pick<Invitation, 'operator_id' | 'number'>,
 ): Promise<{ id: string } | null> =>
   db.maybe(sql`select id from invitations
     where tenant_id = ${tenantId} and operator_id = ${operator_id} and number = ${number}`)

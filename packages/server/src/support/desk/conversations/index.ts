@@ -78,11 +78,13 @@ export default defineResource({
       type: 'conversation.follower_added',
       description: 'A request let an operator follow a conversation. Following by itself emits no event.',
       example: followerExample,
+      resource: { id: followerExample.conversation_id, version: 1 },
     },
     {
       type: 'conversation.follower_removed',
       description: 'A request ended that an operator follows a conversation.',
       example: followerExample,
+      resource: { id: followerExample.conversation_id, version: 1 },
     },
     event(
       'sla_warning',

@@ -37,6 +37,7 @@ export default defineResource({
       type: 'notification_preferences.updated',
       description: 'An operator changed what they are notified of.',
       example: preferencesExample,
+      resource: { id: preferencesExample.operator_id, version: preferencesExample.version },
       previous: {
         kinds: { ...preferencesExample.kinds, answered: { inbox: true, desktop: true, email: false } },
       },

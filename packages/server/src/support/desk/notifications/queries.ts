@@ -161,9 +161,6 @@ export async function unnoticed(
   return found && isBehind(found) ? { end: found.end, at: found.position } : null
 }
 
-export const deleteNotifications = (tenantId: string, ids: string[]): Sql =>
-  sql`delete from notifications where tenant_id = ${tenantId} and id = any(${ids}::uuid[])`
-
 /** Deletes all of an operator. */
 export const deleteNotificationsOf = (tenantId: string, operatorId: string): Sql =>
   sql`delete from notifications where tenant_id = ${tenantId} and operator_id = ${operatorId}`
@@ -249,6 +246,10 @@ const preferenceRows = rowSet<Preferences>({
   follow: ['json', ({ follow }) => JSON.stringify(follow)],
 })
 
+const unused = (): never => {
+  throw new Error('Preferences are changed, neither created nor removed')
+}
+
 /** The first change inserts the row; nothing has set version 1. */
 export const preferenceTable: Pick<
   Table<Preferences>,
@@ -256,9 +257,8 @@ export const preferenceTable: Pick<
 > = {
   find: async (db, tenantId, id) => (await findPreferences(db, tenantId, [id]))[0] ?? null,
   findMany: findPreferences,
-  insert: () => {
-    throw new Error('Preferences are changed, not created')
-  },
+  insert: unused,
+  remove: unused,
   update: (tenantId, rows) =>
     sql`insert into notification_preferences (tenant_id, id, created_at, updated_at, version, kinds, follow)
       select ${tenantId}::uuid, id, created_at, updated_at, version, kinds, follow from ${preferenceRows(rows)}
@@ -269,9 +269,6 @@ export const preferenceTable: Pick<
     sql`select 1 from operators o left join notification_preferences p on p.tenant_id = o.tenant_id and p.id = o.id
       where o.tenant_id = ${tenantId} and o.id = any(${rows.map(({ id }) => id)}::uuid[])
         and coalesce(p.version, 1) = ${rows[0]!.version}`,
-  remove: (tenantId, rows) =>
-    sql`delete from notification_preferences where tenant_id = ${tenantId} and id = any(${rows.map(({ id }) => id)}::uuid[])
-      returning 1`,
 }
 
 export const deletePreferences = (tenantId: string, operatorId: string): Sql =>

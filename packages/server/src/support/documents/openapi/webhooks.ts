@@ -1,5 +1,4 @@
-import { exampleOfEvent } from '../../../platform/resource/event-example.ts'
-import type { EventType } from '../../../platform/resource/resource.ts'
+import { type EventType, exampleOfEvent } from '../../../platform/resource/event-type.ts'
 import type { Wire } from '../../../platform/resource/wire.ts'
 import { type Json, ref } from './components.ts'
 import { pascal } from './refusals.ts'

@@ -1,6 +1,7 @@
 import { eventNames, parseTypes } from '../../../platform/journal/event-names.ts'
 import { anyTypeIdPattern } from '../../../platform/kernel/ids.ts'
-import type { EventAccess, EventType, ResourceLimits, Route } from '../../../platform/resource/resource.ts'
+import type { EventType } from '../../../platform/resource/event-type.ts'
+import type { EventAccess, ResourceLimits, Route } from '../../../platform/resource/resource.ts'
 import { feed, list, read } from '../../../platform/resource/resource.ts'
 import { Enum, Id, Optional, Shape, Type } from '../../../platform/resource/schema.ts'
 import { live } from '../../../platform/resource/streams.ts'

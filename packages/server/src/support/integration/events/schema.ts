@@ -1,6 +1,5 @@
 import { declareIds, prefixOf, resourceTypeOf, typeId } from '../../../platform/kernel/ids.ts'
-import { exampleOfEvent } from '../../../platform/resource/event-example.ts'
-import type { EventType } from '../../../platform/resource/resource.ts'
+import { type EventType, exampleOfEvent } from '../../../platform/resource/event-type.ts'
 import {
   Actor,
   Enum,

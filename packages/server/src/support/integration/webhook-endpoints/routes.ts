@@ -1,7 +1,8 @@
 import { eventNames } from '../../../platform/journal/event-names.ts'
 import { parseInstant } from '../../../platform/kernel/clock.ts'
 import { crud } from '../../../platform/resource/crud.ts'
-import { type EventType, type Route, write } from '../../../platform/resource/resource.ts'
+import type { EventType } from '../../../platform/resource/event-type.ts'
+import { type Route, write } from '../../../platform/resource/resource.ts'
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,

@@ -1,11 +1,5 @@
 import { type Lag, readLag } from '../../../../platform/journal/lag.ts'
-import {
-  after,
-  inOrder,
-  type Position,
-  unreadEvents,
-  upTo,
-} from '../../../../platform/journal/positions.ts'
+import { after, inOrder, type Position, unreadEvents, upTo } from '../../../../platform/journal/positions.ts'
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { limitTo, type Sql, sql } from '../../../../platform/postgres/sql.ts'

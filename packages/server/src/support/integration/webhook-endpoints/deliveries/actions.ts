@@ -2,7 +2,7 @@ import { findFloor, isBefore, type Position } from '../../../../platform/journal
 import { toUnixMs } from '../../../../platform/kernel/clock.ts'
 import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { newUuid, typeId } from '../../../../platform/kernel/ids.ts'
-import type { EventType } from '../../../../platform/resource/resource.ts'
+import type { EventType } from '../../../../platform/resource/event-type.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { sentKey } from '../../../../platform/unit-of-work/idempotency-space.ts'
 import { exampleEvent } from '../../events/schema.ts'

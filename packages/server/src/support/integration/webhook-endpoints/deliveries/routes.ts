@@ -1,6 +1,7 @@
 import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { typeId } from '../../../../platform/kernel/ids.ts'
-import { type EventType, list, type Route, read, write } from '../../../../platform/resource/resource.ts'
+import type { EventType } from '../../../../platform/resource/event-type.ts'
+import { list, type Route, read, write } from '../../../../platform/resource/resource.ts'
 import { webhookEndpointTable } from '../queries.ts'
 import { retryDelivery, testWebhookEndpoint } from './actions.ts'
 import { deliveriesOf, deliveryOrders, deliveryTable } from './queries.ts'
