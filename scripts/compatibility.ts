@@ -125,8 +125,17 @@ function* narrowed(where: string, was: Json, is: Json, documents: Documents): Ge
   if (older.oneOf && newer.oneOf) yield* changesOfVariants(where, older, newer, documents, narrowed)
 }
 
-/** True for equal patterns, and for one of ids that has further prefixes: `^(cat|tag)_…` becomes `^(cat|eu|tag)_…`. */
+/** The values of a pattern of values separated by commas: `^(a|b)(,(a|b))*$`; null for another pattern. */
+const listedIn = (pattern: string): string[] | null =>
+  /^\^\(([\w|]+)\)\(,\(\1\)\)\*\$$/.exec(pattern)?.[1]?.split('|') ?? null
+
+/**
+ * True for equal patterns, for values separated by commas with further ones, and for one of ids that has further
+ * prefixes: `^(cat|tag)_…` becomes `^(cat|eu|tag)_…`.
+ */
 function acceptsAllOf(newer: string, older = ''): boolean {
+  const [listed, formerListed] = [listedIn(newer), listedIn(older)]
+  if (listed && formerListed) return formerListed.every((value) => listed.includes(value))
   const partsOf = (pattern: string) => /^\^\(([\w|]+)\)(.*)$/.exec(pattern)?.slice(1) ?? ['', pattern]
   const [[prefixes = '', rest], [formerPrefixes = '', formerRest]] = [partsOf(newer), partsOf(older)]
   const accepted = prefixes.split('|')

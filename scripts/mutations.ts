@@ -89,12 +89,7 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
     'iso',
   ],
   ['platform/http/routes/answers.ts', 'found.length > limit', 'found.length >= limit', 'lists'],
-  [
-    'platform/http/routes/answers.ts',
-    'prepared.page({ limit: route.endless ? limit : limit + 1,',
-    'prepared.page({ limit,',
-    'lists',
-  ],
+  ['platform/http/routes/answers.ts', 'limit: route.endless ? limit : limit + 1,', 'limit,', 'lists'],
   ['platform/http/limits/transfer-places.ts', 'if (own.some(isFull)) return null', '', 'uploads'],
   ['platform/http/limits/transfer-places.ts', 'mine.length + 1) {', 'mine.length) {', 'uploads'],
   [

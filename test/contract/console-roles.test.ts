@@ -115,6 +115,14 @@ describe('roles in the console', () => {
       const given: Record<string, () => Promise<object>> = {
         updateMessage: async () => ({ id: await fixtures.create('msg', own) }),
         redactMessage: async () => ({ id: await fixtures.create('msg', own) }),
+        ...Object.fromEntries(
+          ['getNotification', 'readNotification', 'unreadNotification'].map((name) => [
+            name,
+            async () => ({
+              id: await fixtures.create('ntf', { operator_id: browsers[role]!.operatorId }),
+            }),
+          ]),
+        ),
         getConsoleSession: async () => {
           const { body } = await browsers[role]!.send('GET', '/v1/console_sessions')
           return { id: body.data[0].id }

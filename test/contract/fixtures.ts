@@ -8,7 +8,7 @@ import type { Scope } from '@backline/server/platform/resource/scopes.ts'
 import type { Service } from '../harness.ts'
 import { repository, until } from '../processes.ts'
 import { newConsoleSession, newErasure, newNotification, within } from './console.ts'
-import { describe, type Request, type Sent, send } from './http.ts'
+import { describe, operatorOf, type Request, type Sent, send } from './http.ts'
 import type { RouteFixtures } from './route-fixtures.ts'
 import { bodySchema, isMap, querySchemaOf, type Schema } from './schemas.ts'
 
@@ -163,7 +163,6 @@ export type Call = { route: Route; ids: Ids; request: Request }
 export class Fixtures {
   readonly server: Server
   readonly key: string
-  #operator: Promise<string> | undefined
 
   constructor(server: Server, client: { key: string }) {
     this.server = server
@@ -182,7 +181,12 @@ export class Fixtures {
   async create(prefix: string, members: Record<string, unknown> = {}, upload?: string): Promise<string> {
     if (prefix === sessionsPrefix) return newConsoleSession(this.server, this.key, await this.create('op'))
     if (prefix === notificationsPrefix)
-      return newNotification(this.server, this.key, await this.operator(), await this.create('conv'))
+      return newNotification(
+        this.server,
+        this.key,
+        String(members.operator_id ?? (await this.operator())),
+        await this.create('conv'),
+      )
     if (prefix === erasuresPrefix) return newErasure(this.server, this.key, await this.create('eu'))
     const list = byproducts[prefix]
     if (list) {
@@ -201,9 +205,10 @@ export class Fixtures {
   }
 
   /** The operator for whom requests act that must act for one. */
-  operator(): Promise<string> {
-    this.#operator ??= this.create('op')
-    return this.#operator
+  async operator(): Promise<string> {
+    const id = await operatorOf(this.server, this.key)
+    assert.ok(id)
+    return id
   }
 
   /**

@@ -25,8 +25,39 @@ export type Sent = Answer & { request: Request }
 /** The default of `readConfig`. */
 export const publicUrl = 'http://127.0.0.1:8080'
 
-/** Sends a request. Every POST gets a fresh Idempotency-Key unless `headers` has one, or null. */
+/** The operators for whom the requests of keys act that must act for one. */
+const operators = new Map<string, Promise<string | null>>()
+
+/** The operator for whom requests with a key act; null for a key that cannot create one. */
+export function operatorOf(server: { url: string }, key: string): Promise<string | null> {
+  const known = operators.get(key)
+  if (known) return known
+  const email = `${randomUUID()}@example.com`
+  const body = { name: 'For whom requests act', email }
+  const made = exchangeJson(server, { method: 'POST', path: '/v1/operators', key, body }).then(
+    ({ status, body }) => (status === 201 ? (body.id as string) : null),
+  )
+  operators.set(key, made)
+  return made
+}
+
+/** True for a request that has to act for an operator. */
+const mustAct = ({ path }: Request): boolean =>
+  /^\/v\d+\/notification/.test(path) || /[?&](unread|follower_id)=me\b|[?&]include=[^&]*read_state/.test(path)
+
+/**
+ * Sends a request. Every POST gets a fresh Idempotency-Key unless `headers` has one, or null. What has to act for an
+ * operator does so, unless `headers` names one or null.
+ */
 export async function send(server: { url: string }, request: Request): Promise<Sent> {
+  const { key, headers = {} } = request
+  const names = 'backline-operator' in headers || 'cookie' in headers
+  const operator = key !== null && !names && mustAct(request) ? await operatorOf(server, key) : null
+  if (operator === null) return exchangeJson(server, request)
+  return exchangeJson(server, { ...request, headers: { ...headers, 'backline-operator': operator } })
+}
+
+async function exchangeJson(server: { url: string }, request: Request): Promise<Sent> {
   const { method, path, key, body } = request
   const asIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
   const text = asIs ? body : JSON.stringify(body)
@@ -90,7 +121,7 @@ function checkProblem(body: any, { path }: Request, headers: Headers, what: stri
     assert.ok(fieldErrorCodes.includes(code), what)
     assert.ok(typeof detail === 'string' && detail !== '', what)
     // A parameter that is JSON is named together with the part of it.
-    if (place.parameter === 'filter') delete place.pointer
+    if (place.parameter === 'filter' || place.parameter === 'filters') delete place.pointer
     assert.equal(Object.keys(place).length, 1, what)
     assert.match(Object.keys(place)[0]!, /^(pointer|parameter|header)$/, what)
     assert.equal(typeof Object.values(place)[0], 'string', what)

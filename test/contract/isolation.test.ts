@@ -117,6 +117,7 @@ describe('environments do not see each other', () => {
     'createMessage /operator_id': { author_side: 'operator' },
     'voteOnFaq /end_user_id': { external_user_id: undefined },
     'voteOnKbArticle /end_user_id': { external_user_id: undefined },
+    'createMessage /mentions/0': { author_side: 'operator', visibility: 'internal' },
     'createMessage /template_id': { body: undefined },
     'startBulk /macro_id': { actions: undefined },
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { resourceTypeOf } from '@backline/server/platform/kernel/ids.ts'
 import { service } from '../harness.ts'
 import { part, turns } from '../thorough.ts'
 import { faultsOf } from './faults.ts'
@@ -64,7 +65,7 @@ describe('the journal', () => {
         assert.equal(new Set(events.map(idOf)).size, events.length, 'One event a resource')
         for (const event of events) {
           assert.ok(eventTypes.has(event.type), `${event.type} is in the catalogue`)
-          assert.ok(event.type.startsWith(`${event.resource_type}.`))
+          assert.ok(event.type.startsWith(`${resourceTypeOf(event.resource_type)}.`))
           assert.equal(event.actor_type, 'api_key')
           assert.equal(event.actor_id, await idOfKey(api, fixtures.key))
           assert.equal(event.request_id, answer.headers.get('request-id'))

@@ -23,6 +23,7 @@ const familyOfSegment: Record<string, string> = {
   exports: 'jobs',
   imports: 'jobs',
   email_suppressions: 'mailboxes',
+  notification_preferences: 'notifications',
 }
 /** Sub-resources with their own scope family, and routes to which the contract assigns another one. */
 const otherScopes: Record<string, string[]> = {

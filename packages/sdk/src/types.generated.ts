@@ -3327,12 +3327,19 @@ export type NotificationCount = {
   unread: number
   /** The number of unread notifications of each kind. */
   by_kind: {
+    /** Unread notifications of the kind `mentioned`. */
     mentioned: number
+    /** Unread notifications of the kind `assigned`. */
     assigned: number
+    /** Unread notifications of the kind `handed_over`. */
     handed_over: number
+    /** Unread notifications of the kind `answered`. */
     answered: number
+    /** Unread notifications of the kind `followed_up`. */
     followed_up: number
+    /** Unread notifications of the kind `sla_breached`. */
     sla_breached: number
+    /** Unread notifications of the kind `sla_warning`. */
     sla_warning: number
   }
   /** The time of the newest fact of an unread notification; null without one. */
@@ -3359,62 +3366,20 @@ export type NotificationPreferences = {
   operator_id: string
   /** What is made of each kind of notifications. */
   kinds: {
-    mentioned: {
-      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
-      inbox: boolean
-      /** Whether a client may show them outside its page as well. */
-      desktop: boolean
-      /** Reserved; false. */
-      email: boolean
-    }
-    assigned: {
-      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
-      inbox: boolean
-      /** Whether a client may show them outside its page as well. */
-      desktop: boolean
-      /** Reserved; false. */
-      email: boolean
-    }
-    handed_over: {
-      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
-      inbox: boolean
-      /** Whether a client may show them outside its page as well. */
-      desktop: boolean
-      /** Reserved; false. */
-      email: boolean
-    }
-    answered: {
-      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
-      inbox: boolean
-      /** Whether a client may show them outside its page as well. */
-      desktop: boolean
-      /** Reserved; false. */
-      email: boolean
-    }
-    followed_up: {
-      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
-      inbox: boolean
-      /** Whether a client may show them outside its page as well. */
-      desktop: boolean
-      /** Reserved; false. */
-      email: boolean
-    }
-    sla_breached: {
-      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
-      inbox: boolean
-      /** Whether a client may show them outside its page as well. */
-      desktop: boolean
-      /** Reserved; false. */
-      email: boolean
-    }
-    sla_warning: {
-      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
-      inbox: boolean
-      /** Whether a client may show them outside its page as well. */
-      desktop: boolean
-      /** Reserved; false. */
-      email: boolean
-    }
+    /** Settings of notifications of the kind `mentioned`. */
+    mentioned: NotificationSettings
+    /** Settings of notifications of the kind `assigned`. */
+    assigned: NotificationSettings
+    /** Settings of notifications of the kind `handed_over`. */
+    handed_over: NotificationSettings
+    /** Settings of notifications of the kind `answered`. */
+    answered: NotificationSettings
+    /** Settings of notifications of the kind `followed_up`. */
+    followed_up: NotificationSettings
+    /** Settings of notifications of the kind `sla_breached`. */
+    sla_breached: NotificationSettings
+    /** Settings of notifications of the kind `sla_warning`. */
+    sla_warning: NotificationSettings
   }
   /** When the operator follows a conversation by themselves. */
   follow: {
@@ -3427,6 +3392,15 @@ export type NotificationPreferences = {
   updated_at: string | null
   /** Raised by every change. */
   version: number
+}
+
+export type NotificationSettings = {
+  /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+  inbox: boolean
+  /** Whether a client may show them outside its page as well. */
+  desktop: boolean
+  /** Reserved; false. */
+  email: boolean
 }
 
 export type NotificationsRead = {
@@ -4618,6 +4592,7 @@ export type UpdateMyTypingBody = {
 export type UpdateNotificationPreferencesBody = {
   /** The settings of some kinds; other kinds, and members that are left out, stay as they are. */
   kinds?: {
+    /** Settings of notifications of the kind `mentioned`. */
     mentioned?: {
       /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
       inbox?: boolean | undefined
@@ -4626,6 +4601,7 @@ export type UpdateNotificationPreferencesBody = {
       /** Reserved; false. */
       email?: boolean | undefined
     } | undefined
+    /** Settings of notifications of the kind `assigned`. */
     assigned?: {
       /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
       inbox?: boolean | undefined
@@ -4634,6 +4610,7 @@ export type UpdateNotificationPreferencesBody = {
       /** Reserved; false. */
       email?: boolean | undefined
     } | undefined
+    /** Settings of notifications of the kind `handed_over`. */
     handed_over?: {
       /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
       inbox?: boolean | undefined
@@ -4642,6 +4619,7 @@ export type UpdateNotificationPreferencesBody = {
       /** Reserved; false. */
       email?: boolean | undefined
     } | undefined
+    /** Settings of notifications of the kind `answered`. */
     answered?: {
       /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
       inbox?: boolean | undefined
@@ -4650,6 +4628,7 @@ export type UpdateNotificationPreferencesBody = {
       /** Reserved; false. */
       email?: boolean | undefined
     } | undefined
+    /** Settings of notifications of the kind `followed_up`. */
     followed_up?: {
       /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
       inbox?: boolean | undefined
@@ -4658,6 +4637,7 @@ export type UpdateNotificationPreferencesBody = {
       /** Reserved; false. */
       email?: boolean | undefined
     } | undefined
+    /** Settings of notifications of the kind `sla_breached`. */
     sla_breached?: {
       /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
       inbox?: boolean | undefined
@@ -4666,6 +4646,7 @@ export type UpdateNotificationPreferencesBody = {
       /** Reserved; false. */
       email?: boolean | undefined
     } | undefined
+    /** Settings of notifications of the kind `sla_warning`. */
     sla_warning?: {
       /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
       inbox?: boolean | undefined
@@ -4937,6 +4918,7 @@ export type ViewCountList = {
   has_more: boolean
   /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
+  /** The moment of the numbers, and its place in the feed. */
   as_of: AsOf
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined

@@ -2,6 +2,7 @@ import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
+  status: common.status,
   title: { en: 'Requests', de: 'Anfragen' },
   one: { en: 'Request', de: 'Anfrage' },
   log: { en: 'Requests, newest first', de: 'Anfragen, neueste zuerst' },
@@ -15,7 +16,6 @@ export const texts = defineTexts({
     en: 'This request is not in the log. Requests stay in it for some days.',
     de: 'Diese Anfrage ist nicht im Protokoll. Anfragen bleiben einige Tage darin.',
   },
-  status: { en: 'Status', de: 'Status' },
   anyStatus: { en: 'Any status', de: 'Jeder Status' },
   succeeded: { en: 'Succeeded (2xx)', de: 'Erfolgreich (2xx)' },
   refused: { en: 'Refused (4xx)', de: 'Abgelehnt (4xx)' },

@@ -10,6 +10,13 @@ export type ClaimNext = { run(): void; isPending: boolean }
 
 const mutationKey = ['claim_next']
 
+const textOf = {
+  waiting: 'waitingTaken',
+  due: 'dueTaken',
+  priority: 'priorityTaken',
+  view: 'viewTaken',
+} as const
+
 /** Takes the next conversation, of a saved view or of all, opens it and says why it is the next. One at a time. */
 export function useClaimNext(viewId: string | null): ClaimNext {
   const text = useTexts(texts)
@@ -23,7 +30,7 @@ export function useClaimNext(viewId: string | null): ClaimNext {
     onError: (error) => toast.failed({ title: text.nextFailed, detail: reasonOf(error) }),
     onSuccess({ order, conversation }) {
       if (!conversation) return void toast.done({ title: text.nobodyWaits })
-      toast.done({ title: text.took, detail: text[`${order}Taken`] })
+      toast.done({ title: text.took, detail: text[textOf[order]] })
       navigate(`/mine/${conversation.id}`)
     },
   })

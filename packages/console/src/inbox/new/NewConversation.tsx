@@ -113,7 +113,7 @@ export function NewConversation({ person, onClose, onCreated }: NewConversationP
     <ActionDialog
       form="panel"
       title={text.newConversation}
-      action={text.begin}
+      action={text.send}
       noValidate
       isDisabled={begin.isPending}
       onSubmit={submit}
@@ -121,7 +121,7 @@ export function NewConversation({ person, onClose, onCreated }: NewConversationP
     >
       <Who draft={draft} set={set} faultAt={faultAt} />
       <Select
-        label={text.channels}
+        label={text.channel}
         options={channels.options}
         value={channels.value}
         error={faultAt('/mailbox_id')}

@@ -1,9 +1,11 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 import { channelTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
-  channels: { en: 'Channel', de: 'Kanal' },
   ...channelTexts,
+  channel: common.channel,
+  send: common.send,
   newConversation: { en: 'New conversation', de: 'Neue Konversation' },
   noName: { en: 'No name', de: 'Ohne Namen' },
   searchPeople: { en: 'Name, e-mail address or external ID', de: 'Name, E-Mail-Adresse oder externe ID' },
@@ -45,7 +47,6 @@ export const texts = defineTexts({
   messageMissing: { en: 'Write the first message', de: 'Schreib die erste Nachricht' },
   assignToMe: { en: 'Assign it to me', de: 'Mir zuweisen' },
   valueRequired: { en: 'This field needs a value', de: 'Dieses Feld braucht einen Wert' },
-  begin: { en: 'Send', de: 'Senden' },
   notBegun: { en: 'The conversation was not begun', de: 'Die Konversation wurde nicht begonnen' },
   discardTitle: { en: 'Discard this message?', de: 'Diese Nachricht verwerfen?' },
   discardHint: { en: 'It has not been sent.', de: 'Sie wurde nicht gesendet.' },

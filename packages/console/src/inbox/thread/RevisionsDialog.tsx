@@ -36,7 +36,7 @@ export function RevisionsDialog({ message, author, onClose }: RevisionsDialogPro
             {versions.map(({ body, at, edit }, i) => (
               <Stack as="li" key={at}>
                 <strong>
-                  {i === 0 && `${text.currentText} · `}
+                  {i === 0 && `${text.now} · `}
                   {at === message.created_at ? (
                     <Written name={author} at={at} />
                   ) : (

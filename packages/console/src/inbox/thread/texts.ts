@@ -1,6 +1,8 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
+  now: common.now,
   messages: { en: 'Messages', de: 'Nachrichten' },
   edited: { en: 'edited', de: 'bearbeitet' },
   editedAt: { en: (time: string) => `Edited ${time}`, de: (time: string) => `Bearbeitet ${time}` },
@@ -30,11 +32,6 @@ export const texts = defineTexts({
     de: 'Die Nachricht bleibt, wie sie ist.',
   },
   revisions: { en: 'Former texts', de: 'Frühere Fassungen' },
-  revisionsFailed: {
-    en: 'The former texts could not be loaded',
-    de: 'Die früheren Fassungen konnten nicht geladen werden',
-  },
-  currentText: { en: 'Now', de: 'Jetzt' },
   writtenBy: {
     en: (name: string, time: string) => `${name} · ${time}`,
     de: (name: string, time: string) => `${name} · ${time}`,

@@ -65,7 +65,7 @@ export const AsOfSchema = () =>
         'The place of the moment in the feed: whoever continues `GET /v1/events` or its stream from here receives all later changes.',
       ),
     },
-    { title: 'AsOf' },
+    { title: 'AsOf', description: 'The moment of the numbers, and its place in the feed.' },
   )
 
 /**

@@ -32,12 +32,10 @@ export async function remention(
   { mentions: asked }: { mentions?: string[] },
 ): Promise<Partial<Pick<Message, 'mentions'>>> {
   if (asked === undefined) return {}
-  if (asked.length > 0 && (author_side !== 'operator' || visibility !== 'internal')) {
-    const detail = 'is allowed only for internal notes of operators'
-    throw invalidBody({ pointer: '/mentions', code: 'not_allowed', detail })
-  }
   const references = new References(change)
   const after = await mentioned(references, asked, mentions)
   references.check()
-  return { mentions: after }
+  if (after === null || (author_side === 'operator' && visibility === 'internal')) return { mentions: after }
+  const detail = 'is allowed only for internal notes of operators'
+  throw invalidBody({ pointer: '/mentions', code: 'not_allowed', detail })
 }

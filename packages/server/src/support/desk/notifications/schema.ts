@@ -2,6 +2,7 @@ import { typeId } from '../../../platform/kernel/ids.ts'
 import {
   Actor,
   CommaSeparated,
+  Described,
   Enum,
   Flag,
   Id,
@@ -20,7 +21,7 @@ import { defineWire } from '../../../platform/resource/wire.ts'
 import { clockNames } from '../../sla/clocks/clocks.ts'
 import { conversationWire } from '../conversations/schema.ts'
 import { messageWire } from '../messages/schema.ts'
-import { defaultFollow, defaultKinds, kinds, ofEachKind, reasons } from './kinds.ts'
+import { defaultFollow, defaultKinds, kinds, type NotificationKind, ofEachKind, reasons } from './kinds.ts'
 import { type Notification, type Preferences, totalOf, type UnreadCount } from './queries.ts'
 
 const maxCount = 2147483647
@@ -132,7 +133,9 @@ export const unreadCountWire = defineWire<UnreadCount>({
     object: Enum(['notification_count']),
     unread: Int(0, maxCount, { description: 'The number of unread notifications.' }),
     by_kind: Shape(
-      ofEachKind(() => Int(0, maxCount)),
+      ofEachKind((kind) =>
+        Int(0, maxCount, { description: `Unread notifications of the kind \`${kind}\`.` }),
+      ),
       { description: 'The number of unread notifications of each kind.' },
     ),
     notified_at: Nullable(Timestamp(), {
@@ -192,6 +195,8 @@ const settings = {
   email: Flag({ description: 'Reserved; false.' }),
 }
 
+const aboutKind = (kind: NotificationKind) => `Settings of notifications of the kind \`${kind}\`.`
+
 const follow = {
   on_mention: Flag({ description: 'Whether a mention makes the operator follow the conversation.' }),
   on_reply: Flag({
@@ -214,7 +219,7 @@ export const preferencesWire = defineWire<Preferences>({
     object: Enum(['notification_preferences']),
     operator_id: Id('op', { description: 'The operator whose preferences these are.' }),
     kinds: Shape(
-      ofEachKind(() => Shape(settings)),
+      ofEachKind((kind) => Shape(settings, { title: 'NotificationSettings', description: aboutKind(kind) })),
       { description: 'What is made of each kind of notifications.' },
     ),
     follow: Shape(follow, { description: 'When the operator follows a conversation by themselves.' }),
@@ -240,7 +245,7 @@ const KindPatch = WithCheck(PartialShape(settings), ({ email }) =>
 
 export const PreferencesPatch = PartialShape({
   kinds: PartialShape(
-    ofEachKind(() => KindPatch),
+    ofEachKind((kind) => Described(aboutKind(kind), KindPatch)),
     {
       description:
         'The settings of some kinds; other kinds, and members that are left out, stay as they are.',
