@@ -57,6 +57,10 @@ select count(*) from (select 1 from events where tenant_id = $1 and stream_id = 
 -- packages/server/src/platform/journal/positions.ts: findFloor
 select epoch, position, ordinal from journal_floors where tenant_id = $1;
 
+-- packages/server/src/platform/journal/positions.ts: touchConsumer
+insert into journal_positions (tenant_id, follower, epoch, position, ordinal)
+      values ($1, $2, 0, '0', 0) returning 1;
+
 -- packages/server/src/platform/journal/positions.ts: unreadEvents
 select
       greatest(0, max($1::bigint + e.clock_offset_ms - extract(epoch from news.created_at) * 1000))::float8 as ms
@@ -1149,6 +1153,10 @@ update console_sessions set last_used_at = $1 from (
       select id from console_sessions where tenant_id = $2 and id = any($3::uuid[])
         and last_used_at < $4 order by id for update skip locked) used
     where console_sessions.tenant_id = $5 and console_sessions.id = used.id;
+
+-- packages/server/src/support/access/invitations/queries.ts: findByNumber
+select id from invitations
+    where tenant_id = $1 and operator_id = $2 and number = $3;
 
 -- packages/server/src/support/access/invitations/queries.ts: findByToken
 select i.id, e.id as "tenantId",
@@ -3143,6 +3151,12 @@ with g0 as (insert into notification_preferences (tenant_id, id, created_at, upd
     set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $8::bigint) + $9::bigint
     where tenant_id = $10 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
     select $11::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($12::uuid, $13::text, $14::timestamptz, $15::uuid, $16::text, $17::uuid, $18::integer, $19::text, $20::text, $21::text, $22::text, $23::text, $24::text, $25::text, $26::json, $27::json, $28::json, $29::text, $30::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $31::bigint)::integer / ((select count(*) from head) = $32::bigint)::integer / ((select count(*) from e) >= 0)::integer;
+
+-- packages/server/src/support/desk/notifications/queries.ts: preferenceTable
+with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from operators o left join notification_preferences p on p.tenant_id = o.tenant_id and p.id = o.id
+      where o.tenant_id = $14 and o.id = any($15::uuid[])
+        and coalesce(p.version, 1) = $16) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $17::bigint)::integer;
 
 -- packages/server/src/support/desk/notifications/queries.ts: sweepNotifications
 delete from notifications where tenant_id = $1 and id in (

@@ -69,6 +69,7 @@ export async function environment(api: Service) {
   const world = await api.world()
   const { tenantId } = world.environments.test
   const fixtures = new Fixtures(api, world.test)
+  await fixtures.operator() // reading everything needs one
   const journal = () =>
     api.db.rows<Event>(sql`select xmin::text, type, stream_id, resource_type, resource_id, resource_version, actor_type,
       actor_id, request_id, idempotency_key, object::text, previous::text from events where tenant_id = ${tenantId} order by epoch, events.position, ordinal`)

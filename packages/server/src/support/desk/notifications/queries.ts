@@ -228,7 +228,7 @@ export const findPreferences = async (
   const rows = await db.rows<Found>(sql`select o.id, coalesce(p.created_at, o.created_at) as created_at,
       coalesce(p.updated_at, o.created_at) as updated_at, coalesce(p.version, 1) as version, p.kinds, p.follow,
       p.id is not null as is_set
-    from operators o left join notification_preferences p on p.tenant_id = o.tenant_id and p.id = o.id
+    from operators o left join notification_preferences p on p.tenant_id = ${tenantId} and p.id = o.id
     where o.tenant_id = ${tenantId} and o.id = any(${operatorIds}::uuid[])`)
   return rows.map(({ kinds, follow, ...row }) => ({
     ...row,
@@ -266,7 +266,7 @@ export const preferenceTable: Pick<
         kinds = excluded.kinds, follow = excluded.follow
       where notification_preferences.version = excluded.version - 1 returning 1`,
   unchanged: (tenantId, rows) =>
-    sql`select 1 from operators o left join notification_preferences p on p.tenant_id = o.tenant_id and p.id = o.id
+    sql`select 1 from operators o left join notification_preferences p on p.tenant_id = ${tenantId} and p.id = o.id
       where o.tenant_id = ${tenantId} and o.id = any(${rows.map(({ id }) => id)}::uuid[])
         and coalesce(p.version, 1) = ${rows[0]!.version}`,
 }
