@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { IconButton } from './Button.tsx'
@@ -20,6 +20,9 @@ type DialogProps = {
   width?: 'normal' | 'wide'
   /** The content has no controls: it takes the focus itself, so that the keyboard can scroll it. */
   isText?: boolean
+  /** Without a field, the main action has the focus, and not the first button. */
+  isActionFirst?: boolean
+  onKeyDown?(event: KeyboardEvent<HTMLElement>): void
 }
 
 /** A page above the page: takes the focus, to its first field or action, and gives it back; closes by Escape. */
@@ -32,6 +35,8 @@ export function Dialog({
   form = 'centre',
   width = 'normal',
   isText = false,
+  isActionFirst = false,
+  onKeyDown,
 }: DialogProps) {
   const text = useTexts(common)
   const body = useRef<HTMLDivElement>(null)
@@ -41,11 +46,12 @@ export function Dialog({
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup
+          onKeyDown={onKeyDown}
           className={classes(styles.popup, styles[form], styles[width])}
           initialFocus={() =>
             body.current?.querySelector<HTMLElement>('input, select, textarea') ??
-            footer.current?.querySelector<HTMLElement>('button') ??
-            true
+            ((isActionFirst && footer.current?.querySelector<HTMLElement>('[type=submit]')) ||
+              (footer.current?.querySelector<HTMLElement>('button') ?? true))
           }
         >
           <Row as="header" justify="between" className={styles.header}>

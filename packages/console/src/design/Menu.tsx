@@ -35,6 +35,10 @@ export function Menu({ trigger, groups }: MenuProps) {
                   <Base.Item
                     key={label}
                     disabled={isDisabled ?? false}
+                    {...(isChecked !== undefined && {
+                      role: items.length > 1 ? 'menuitemradio' : 'menuitemcheckbox',
+                      'aria-checked': isChecked,
+                    })}
                     className={classes(styles.item, isDangerous && styles.dangerous)}
                     onClick={onSelect}
                   >

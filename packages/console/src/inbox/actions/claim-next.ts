@@ -4,6 +4,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { focusOnOpening } from '../model/opening.ts'
 import { texts } from '../texts.ts'
 
 export type ClaimNext = { run(): void; isPending: boolean }
@@ -24,6 +25,7 @@ export function useClaimNext(viewId: string | null): ClaimNext {
     onSuccess({ conversation }) {
       if (!conversation) return void toast.done({ title: text.nobodyWaits })
       void cache.invalidateQueries({ queryKey: ['conversations', 'counts'] })
+      focusOnOpening(conversation.id)
       navigate(`/mine/${conversation.id}`)
     },
   })

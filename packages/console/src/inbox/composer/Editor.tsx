@@ -20,7 +20,8 @@ type EditorProps = {
   placeholder: string
   draft: Draft
   onDraft(change: (draft: Draft) => Draft): void
-  onSubmit(): void
+  /** @param resolves the conversation is resolved as well */
+  onSubmit(resolves: boolean): void
   uploading: ReturnType<typeof useUploads>
   /** The buttons that send. */
   actions: ReactNode
@@ -74,7 +75,7 @@ export function Editor(props: EditorProps) {
           if (event.key === 'Escape') event.currentTarget.blur() // the shortcuts of the page are there again
           if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
           event.preventDefault()
-          onSubmit()
+          if (!event.repeat) onSubmit(event.shiftKey)
         }}
       />
       <Files

@@ -1,4 +1,4 @@
-import type { Conversation, Macro, MacroPreview } from '@backline/sdk'
+import type { Conversation, Macro, MacroActionInput, MacroPreview } from '@backline/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
@@ -16,18 +16,24 @@ import { useTexts } from '../../texts/language.tsx'
 import { useResolvingReason } from '../actions/use-required-fields.ts'
 import { newer, patchConversation } from '../model/conversations.ts'
 import { derivedFields } from '../model/derived.ts'
+import { useGoing } from '../model/going.ts'
 import { putMessage } from '../model/messages.ts'
+import { focusOnOpening } from '../model/opening.ts'
 import { useValueText } from '../model/values.ts'
+import { canBeUndone } from '../undo/inverse.ts'
+import { useUndoChange } from '../undo/use-undo-change.ts'
 import { texts } from './texts.ts'
 
+type MacrosProps = { conversation: Conversation }
+
 /** Applies a macro, after a look at what it would change. */
-export function Macros({ conversation }: { conversation: Conversation }) {
+export function Macros({ conversation }: MacrosProps) {
   const { can } = useEnvironment()
   const isOffered = can('macros:read') && can('conversations:write') && conversation.status !== 'closed'
   return isOffered && <Chooser conversation={conversation} />
 }
 
-function Chooser({ conversation }: { conversation: Conversation }) {
+function Chooser({ conversation }: MacrosProps) {
   const text = useTexts(texts)
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<Macro | null>(null)
@@ -35,6 +41,10 @@ function Chooser({ conversation }: { conversation: Conversation }) {
   useCommands([
     { label: text.macros, group: text.conversation, icon: 'bolt', shortcut: 'y', run: () => setOpen(true) },
   ])
+  const close = () => {
+    setChosen(null)
+    focusOnOpening(conversation.id) // the list that had the focus is gone
+  }
   const fitting = all.data?.filter(
     ({ department_ids }) =>
       department_ids.length === 0 || department_ids.includes(conversation.department_id ?? ''),
@@ -59,12 +69,12 @@ function Chooser({ conversation }: { conversation: Conversation }) {
         onRetry={() => void all.refetch()}
         empty={text.noMacros}
       />
-      {chosen && <Preview macro={chosen} conversation={conversation} onClose={() => setChosen(null)} />}
+      {chosen && <Preview macro={chosen} conversation={conversation} onClose={close} />}
     </>
   )
 }
 
-type PreviewProps = { macro: Macro; conversation: Conversation; onClose(): void }
+type PreviewProps = MacrosProps & { macro: Macro; onClose(): void }
 
 function Preview({ macro, conversation, onClose }: PreviewProps) {
   const text = useTexts(texts)
@@ -72,6 +82,8 @@ function Preview({ macro, conversation, onClose }: PreviewProps) {
   const cache = useQueryClient()
   const { backline } = useEnvironment()
   const reasonOf = useResolvingReason()
+  const undoChange = useUndoChange()
+  const going = useGoing()
   const target = { conversation_id: conversation.id }
   const preview = useQuery({
     queryKey: ['conversations', conversation.id, 'macro_preview', macro.id, conversation.version],
@@ -84,8 +96,12 @@ function Preview({ macro, conversation, onClose }: PreviewProps) {
     onDone(applied) {
       patchConversation(cache, conversation.id, (known) => newer(known, applied.conversation))
       for (const message of applied.messages) putMessage(cache, message)
-      toast.done({ title: text.macroApplied(macro.name) })
+      const title = text.macroApplied(macro.name)
+      const { conversation: after } = applied
       onClose()
+      if (!canBeUndone(macro.actions as MacroActionInput[])) toast.done({ title })
+      else undoChange({ title, before: conversation, after, onUndone: going.back })
+      if (isFinished(after) && !isFinished(conversation)) going.on()
     },
   })
   const refused = preview.error ?? apply.error
@@ -107,6 +123,8 @@ function Preview({ macro, conversation, onClose }: PreviewProps) {
     </ActionDialog>
   )
 }
+
+const isFinished = ({ status }: Conversation): boolean => ['on_hold', 'resolved', 'closed'].includes(status)
 
 function Changes({ preview: { changes, messages } }: { preview: MacroPreview }) {
   const text = useTexts(texts)
