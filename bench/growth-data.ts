@@ -322,6 +322,7 @@ function newMessage(
     visibility: 'public',
     template_id: null,
     in_reply_to_id: null,
+    mentions: null,
     external_id: null,
     metadata: {},
     edited_at: null,

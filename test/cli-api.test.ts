@@ -8,7 +8,7 @@ import { newKeySecret } from '@backline/server/support/vocabulary/credentials.ts
 import { type Environment, expectations, run, runWithInput } from './command-line.ts'
 import { succeeded } from './desk.ts'
 import { service, type World } from './harness.ts'
-import { cleanUp, freePort, launch, temporaryDirectory, until } from './processes.ts'
+import { cleanUp, freePort, launch, type ServerProcess, temporaryDirectory, until } from './processes.ts'
 
 /* Commands that call the API: `api` and `events tail`. */
 
@@ -216,6 +216,36 @@ describe('api', { concurrency: 1 }, () => {
       ['conversation.created', 'message.created'],
     )
     assert.deepEqual([events[0].resource.id, events[1].data.object.conversation_id], [one.id, one.id])
+  })
+
+  test('requests tail prints each request once, with the chosen status, after it is in the log', async (t) => {
+    const { body } = await world.test.get('/v1/workspace')
+    const options = ['--status', '4xx', '--since', body.created_at]
+    const [tail, asJson] = [[], ['--json']].map((more) =>
+      launch({
+        environment,
+        command: [process.execPath, 'packages/cli/src/main.ts', 'requests', 'tail', ...options, ...more],
+      }),
+    ) as [ServerProcess, ServerProcess]
+    t.after(() => Promise.all([tail, asJson].map((each) => each.stop('SIGKILL'))))
+    const { headers } = await world.test.get('/v1/tail_of_requests')
+    const id = headers.get('request-id')!
+    await until('it is printed', () => tail.stdout.includes(id) && asJson.stdout.includes(id))
+    await world.test.get('/v1/another')
+    await until('the next one is printed', () => tail.stdout.includes('/v1/another'))
+    const lines = tail.stdout.split('\n').filter((line) => line.includes('/v1/tail_of_requests'))
+    assert.equal(lines.length, 1)
+    assert.match(lines[0]!, /^\S+Z {2}req_\w{26} {2}404 {2}GET +\d+ ms {2}\S+ {2}route_not_found$/)
+    const json = asJson.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.deepEqual(
+      json.find((each) => each.id === id),
+      (await world.test.get(`/v1/request_log/${id}`)).body,
+    )
+    assert.ok(json.every(({ status }) => status >= 400 && status < 500))
+    assert.equal((await tail.stop('SIGINT')).code, 0)
   })
 
   test('events tail names the option that the server refuses', async () => {

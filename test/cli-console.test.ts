@@ -18,6 +18,8 @@ const { succeed, json, refuse } = expectations(run)
 const api = service({})
 const publicUrl = 'https://desk.example.com'
 
+const newEmail = () => `${randomUUID()}@example.com`
+
 const signIn = (url: string, more: object = {}) =>
   fromConsole(
     api,
@@ -81,7 +83,7 @@ describe('links to the console', { concurrency: 1 }, () => {
   })
 
   test('console link --operator prints a link that signs in the operator', async () => {
-    const email = `${randomUUID()}@example.com`
+    const email = newEmail()
     const { id } = succeeded(await world.live.post('/v1/operators', { name: 'Ada', email }))
     const printed = await json(environment, ...link('--operator', email.toUpperCase()))
     assert.partialDeepStrictEqual(printed, { object: 'console_link', operator: email.toUpperCase() })
@@ -90,6 +92,25 @@ describe('links to the console', { concurrency: 1 }, () => {
     succeeded(await world.live.patch(`/v1/operators/${id}`, { archived: true }))
     for (const each of [email, 'nobody@example.com'])
       await refuse(1, /has no operator with the e-mail address/, environment, ...link('--operator', each))
+  })
+
+  test('operators invite prints a link by the API, for both environments with a live key', async () => {
+    const email = newEmail()
+    const { id } = succeeded(await world.live.post('/v1/operators', { name: 'Ada', email }))
+    const access = {
+      BACKLINE_URL: api.url,
+      BACKLINE_API_KEY: world.live.key,
+      XDG_CONFIG_HOME: '/nonexistent',
+    }
+    const invite = ['operators', 'invite', email] as const
+    const { expires_at, created_at } = await json(access, ...invite, '--expires-in', '900')
+    assert.equal(Date.parse(expires_at) - Date.parse(created_at), 900_000)
+    const url = (await succeed(access, ...invite)).trim()
+    const { environments } = (await signIn(url)).body
+    assert.deepEqual([environments.live.operator.id, environments.test.operator.email], [id, email])
+    await refuse(1, /no operator .* has the e-mail address/, access, 'operators', 'invite', newEmail())
+    await refuse(1, /422 validation_failed/, access, ...invite, '--expires-in', '60')
+    await refuse(2, /--expires-in must be a number/, access, ...invite, '--expires-in', 'soon')
   })
 
   test('the page for signing in is told the command as it is called here', async () => {

@@ -164,6 +164,8 @@ describe('demo', { concurrency: 1 }, () => {
     const more = [
       'sla_configs',
       'macros',
+      'companies',
+      'custom_fields',
       'kb',
       'faqs',
       'end_users',
@@ -171,6 +173,7 @@ describe('demo', { concurrency: 1 }, () => {
       'messages',
       'mailboxes',
       'inbound_emails',
+      'workspace',
     ]
     const scopes = [...families, ...more].flatMap((family) => [`${family}:read`, `${family}:write`])
     const client = await world.withScopes(...scopes)

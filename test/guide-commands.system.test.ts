@@ -25,7 +25,7 @@ test('the commands of docs/filters.md list conversations, and set a filter of a 
     .join('')
     .split(/(?<=\})\s*(?=\{)/)
     .map((text) => JSON.parse(text))
-  const [first, mine, field, withPlan, items, endpoint] = answers
+  const [first, mine, field, withPlan, items, counts, endpoint] = answers
   assert.deepEqual(
     first.data.map(({ id }: { id: string }) => id),
     [urgent.id],
@@ -34,6 +34,14 @@ test('the commands of docs/filters.md list conversations, and set a filter of a 
   assert.equal(field.key, 'plan')
   assert.equal(withPlan.data.length, 2)
   assert.deepEqual(items.data, [])
+  assert.deepEqual(
+    counts.data.map(({ name, count }: { name: string | null; count: number }) => [name, count]),
+    [
+      [null, 0],
+      ['open', 2],
+      ['mine', 0],
+    ],
+  )
   assert.equal(endpoint.filter.any.length, 2)
 })
 

@@ -28,6 +28,7 @@ const values: Record<Kind, unknown> = {
   enum: 'new',
   list: 'x',
   boolean: true,
+  me: 'me',
 }
 
 describe('where', () => {

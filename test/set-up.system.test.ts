@@ -67,6 +67,8 @@ describe('a setting that is not valid is refused at start by its name', { concur
       named: ['BACKLINE_V1_RETIRES_AT'],
     },
     one('BACKLINE_IDEMPOTENCY_RETENTION_HOURS', '23'),
+    one('BACKLINE_REQUEST_LOG_DAYS', '31'),
+    one('BACKLINE_REQUEST_LOG_ROWS', '99'),
     {
       environment: { BACKLINE_FILES_DIR: '/tmp/files', ...bucket },
       named: ['BACKLINE_FILES_DIR'],

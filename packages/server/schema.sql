@@ -31,6 +31,12 @@ create table api_keys (
 );
 create index api_keys_tenant on api_keys (tenant_id, id);
 
+create table assignment_rule_generations (
+  tenant_id  uuid   not null,
+  generation bigint not null,
+  constraint assignment_rule_generations_pkey primary key (tenant_id)
+);
+
 create table audit_blocks (
   tenant_id  uuid        not null,
   number     integer     not null,
@@ -384,6 +390,8 @@ create table departments (
   updated_at             timestamptz not null,
   version                integer     not null,
   public                 boolean     not null default false,
+  claim_order            text        not null default 'waiting',
+  reply_assigns          boolean     not null default false,
   constraint departments_pkey primary key (tenant_id, id),
   constraint departments_tenant_id_name_key_key unique (tenant_id, name_key),
   constraint departments_tenant_id_default_sla_config_id_fkey foreign key (tenant_id, default_sla_config_id) references sla_configs(tenant_id, id),
@@ -533,6 +541,8 @@ create table environments (
   version                  integer     not null,
   end_users_may_resolve    boolean     not null default false,
   file_types_denied        text[],
+  claim_order              text        not null default 'waiting',
+  reply_assigns            boolean     not null default false,
   constraint environments_pkey primary key (id),
   constraint environments_workspace_id_kind_key unique (workspace_id, kind),
   constraint environments_clock_offset_ms_check check (clock_offset_ms >= 0),
@@ -649,6 +659,21 @@ create table files (
   constraint files_status_check check (status = any (array['awaiting_upload', 'scanning', 'ready', 'rejected']))
 );
 create index files_unused on files (tenant_id, end_user_id) where use_count = 0 and end_user_id is not null;
+
+create table followers (
+  tenant_id       uuid        not null,
+  conversation_id uuid        not null,
+  operator_id     uuid        not null,
+  source          text        not null,
+  since           timestamptz not null,
+  place           integer,
+  removed_at      timestamptz,
+  constraint followers_pkey primary key (tenant_id, conversation_id, operator_id),
+  constraint followers_place unique (tenant_id, conversation_id, place),
+  constraint followers_check check ((place is null) = (removed_at is not null)),
+  constraint followers_place_check check (place >= 1 and place <= 50)
+);
+create index followers_operator on followers (tenant_id, operator_id, conversation_id) where removed_at is null;
 
 create table former_participants (
   tenant_id       uuid not null,
@@ -790,6 +815,27 @@ create table installation_secrets (
   value bytea not null,
   constraint installation_secrets_pkey primary key (name)
 );
+
+create table invitations (
+  tenant_id    uuid        not null,
+  id           uuid        not null,
+  operator_id  uuid        not null,
+  number       integer     not null,
+  token_hash   bytea       not null,
+  email        text        not null,
+  role         text        not null,
+  highest_role text        not null,
+  environments text[]      not null,
+  expires_at   timestamptz not null,
+  accepted_at  timestamptz,
+  revoked_at   timestamptz,
+  created_at   timestamptz not null,
+  updated_at   timestamptz not null,
+  version      integer     not null,
+  constraint invitations_pkey primary key (tenant_id, id)
+);
+create unique index invitations_number on invitations (tenant_id, operator_id, number);
+create unique index invitations_token on invitations (tenant_id, token_hash);
 
 create table job_results (
   tenant_id uuid    not null,
@@ -1141,6 +1187,7 @@ create table messages (
   body_html          text,
   email              json,
   delivery           json,
+  mentions           uuid[],
   constraint messages_pkey primary key (tenant_id, id),
   constraint messages_tenant_id_conversation_id_sequence_key unique (tenant_id, conversation_id, sequence),
   constraint messages_template_fkey foreign key (tenant_id, template_id) references message_templates(tenant_id, id),
@@ -1158,6 +1205,59 @@ create table migrations (
   applied_at timestamptz not null default now(),
   constraint migrations_pkey primary key (number)
 );
+
+create table notification_preferences (
+  tenant_id  uuid        not null,
+  id         uuid        not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  version    integer     not null,
+  kinds      json        not null,
+  follow     json        not null,
+  constraint notification_preferences_pkey primary key (tenant_id, id)
+);
+
+create table notification_readings (
+  tenant_id       uuid        not null,
+  id              uuid        not null,
+  operator_id     uuid        not null,
+  epoch           integer     not null,
+  "position"      xid8        not null,
+  ordinal         integer     not null,
+  read_at         timestamptz not null,
+  conversation_id uuid,
+  kinds           text[]      not null,
+  up_to_sequence  integer,
+  up_to           timestamptz,
+  constraint notification_readings_pkey primary key (tenant_id, id)
+);
+
+create table notifications (
+  tenant_id         uuid        not null,
+  id                uuid        not null,
+  created_at        timestamptz not null,
+  updated_at        timestamptz not null,
+  version           integer     not null,
+  operator_id       uuid        not null,
+  kind              text        not null,
+  reason            text        not null,
+  conversation_id   uuid        not null,
+  message_id        uuid,
+  message_sequence  integer,
+  event_id          uuid        not null,
+  actor_type        text        not null,
+  actor_id          text,
+  actor_operator_id text,
+  sla_metric        text,
+  count             integer     not null,
+  read_at           timestamptz,
+  notified_at       timestamptz not null,
+  constraint notifications_pkey primary key (tenant_id, id)
+);
+create index notifications_conversation on notifications (tenant_id, conversation_id);
+create index notifications_notified on notifications (tenant_id, notified_at);
+create index notifications_operator on notifications (tenant_id, operator_id, notified_at, id);
+create unique index notifications_unread on notifications (tenant_id, operator_id, conversation_id, kind) where read_at is null;
 
 create table operator_loads (
   tenant_id     uuid    not null,
@@ -1228,6 +1328,37 @@ create table outgoing_emails (
 create index outgoing_emails_due on outgoing_emails (tenant_id, mailbox_id, due_at, message_id) where due_at is not null;
 create index outgoing_emails_rate on outgoing_emails (tenant_id, mailbox_id, sent_at) where sent_at is not null;
 
+create table read_states (
+  tenant_id       uuid        not null,
+  conversation_id uuid        not null,
+  operator_id     uuid        not null,
+  up_to_sequence  integer     not null,
+  own_after       integer     not null,
+  marked_at       timestamptz not null,
+  constraint read_states_pkey primary key (tenant_id, conversation_id, operator_id)
+);
+create index read_states_age on read_states (tenant_id, marked_at);
+
+create table request_log (
+  tenant_id           uuid        not null,
+  id                  uuid        not null,
+  created_at          timestamptz not null,
+  duration_ms         integer     not null,
+  status              integer     not null,
+  method              text        not null,
+  route               text,
+  path                text        not null,
+  code                text,
+  key_id              uuid,
+  console_session_id  uuid,
+  end_user_session_id uuid,
+  operator_id         uuid,
+  is_replay           boolean,
+  original_request_id uuid,
+  network             text,
+  constraint request_log_pkey primary key (tenant_id, id)
+);
+
 create table retention_policies (
   tenant_id     uuid        not null,
   id            uuid        not null,
@@ -1266,6 +1397,7 @@ create table scheduled_messages (
   attachments     json,
   body_html       text,
   email           json,
+  mentions        uuid[],
   constraint scheduled_messages_pkey primary key (tenant_id, id)
 );
 create index scheduled_messages_conversation on scheduled_messages (tenant_id, conversation_id, send_at, id);

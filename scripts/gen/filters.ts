@@ -13,6 +13,7 @@ const kinds: Record<Kind, [name: string, values: string]> = {
   time: ['time', 'an RFC 3339 time, or a date'],
   boolean: ['boolean', '`true` or `false`'],
   list: ['list', 'a text, one of the items'],
+  me: ['me', '`me`, the operator of `Backline-Operator`'],
 }
 
 /** The guide to filters, with tables of the fields and operators that the server knows. */

@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conversation, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
+import { until } from '../processes.ts'
 import { canBrowse, signInAs } from './console.ts'
 
 const api = service({
@@ -75,6 +76,33 @@ describe('the engineering area', { skip: !canBrowse && 'Chromium is not installe
       .first()
       .waitFor()
     assert.equal(await log.getByRole('link', { name: new RegExp(other.id) }).count(), 0)
+  })
+
+  test('a refused request is found by its status and opens with its code; an event leads to its request', async () => {
+    const world = await api.world()
+    const refused = await world.test.post('/v1/conversations', { subject: 1 })
+    await conversation(world.test, { subject: 'Card declined' })
+    const { page, operatorId } = await opened(world, 'requests')
+    const log = page.getByRole('list', { name: 'Requests, newest first' })
+    await until('the request is in the log', async () => {
+      const { status } = await world.test.get(`/v1/request_log/${refused.headers.get('request-id')}`)
+      return status === 200
+    })
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await log.getByRole('link', { name: /201 POST \/v1\/conversations/ }).waitFor()
+    await page.getByLabel('Status', { exact: true }).selectOption('4xx')
+    await log.getByRole('link', { name: /201 POST \/v1\/conversations/ }).waitFor({ state: 'detached' })
+    await log.getByRole('link', { name: /422 POST \/v1\/conversations/ }).click()
+    const detail = page.getByRole('region', { name: 'Request' })
+    await detail.getByText('validation_failed').first().waitFor()
+    assert.match(page.url(), /\/requests\/req_\w+\?status=4xx/)
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await page.getByRole('link', { name: /conversation\.created/ }).click()
+    await page.getByRole('link', { name: 'Its request' }).click()
+    await detail.getByRole('heading', { name: 'POST /v1/conversations' }).waitFor()
+    await page.goto(`${api.url}/console/test/engineering/requests?sender=${operatorId}`)
+    await log.getByRole('link', { name: /GET/ }).first().waitFor()
+    assert.equal(await log.getByRole('link', { name: /POST \/v1\/conversations/ }).count(), 0)
   })
 
   test('a new endpoint shows its secret once, and a test event arrives with the answer of the receiver', async () => {

@@ -44,12 +44,17 @@ async function pagesOfObjects({ test: client }: World): Promise<string[]> {
   const conversation = await first('/v1/conversations?limit=1&status=open')
   const event = await first('/v1/events?types=conversation.created&limit=1')
   return [
+    'people',
+    `people/${await first('/v1/end_users?limit=1')}`,
+    'companies',
+    `companies/${await first('/v1/companies')}`,
     `inbox/all/${conversation}`,
     `inbox/all/${conversation}/details`,
     `knowledge/articles/${await first('/v1/kb/articles?limit=1')}`,
     `setup/mailboxes/${await first('/v1/mailboxes')}`,
     `engineering/events/${event}`,
     `engineering/webhooks/${await first('/v1/webhook_endpoints')}`,
+    `engineering/requests/${await first('/v1/request_log?limit=1')}`,
     `engineering/audit/${event.replace('evt_', 'aud_')}`,
     'engineering/keys/identity',
     'engineering/keys/sessions',
@@ -65,6 +70,7 @@ describe('every page of the console', { skip: !canBrowse && 'Chromium is not ins
     const url = 'https://hooks.example.com/backline'
     succeeded(await world.test.post('/v1/webhook_endpoints', { url }))
     await mailbox(world.test)
+    succeeded(await world.test.post('/v1/companies', { name: 'Analytical Engines' }))
   })
 
   for (const [look, options] of Object.entries(looks))
@@ -79,6 +85,7 @@ describe('every page of the console', { skip: !canBrowse && 'Chromium is not ins
           await page.locator('main h1').waitFor() // it shows the grey lines themselves
         else await loaded(page)
         await photograph(page, `${name.replaceAll('/', '-').replace(/-[a-z]+_\w{26}/, '-one')}-${look}`)
+        if (!/. · Backline$/.test(await page.title())) wrong.push(`${name} has no title of its own`)
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
           wrong.push(`${name} scrolls sideways`)
         if (look === 'wide') continue // the elements are those of `light`

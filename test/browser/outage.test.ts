@@ -6,7 +6,7 @@ import { type Body, conversation, succeeded } from '../desk.ts'
 import { service } from '../harness.ts'
 import { freePort, until } from '../processes.ts'
 import { canBrowse } from './console.ts'
-import { atConversation, composer, rowOf, thread } from './inbox.ts'
+import { atConversation, atDesk, composer, rowOf, thread } from './inbox.ts'
 
 /* The console reaches its server through a forwarder: without it, it is as if the server had stopped. */
 
@@ -46,6 +46,25 @@ async function stop(): Promise<void> {
 describe('a server that stops and starts again', { skip: !canBrowse && 'Chromium is not installed' }, () => {
   before(start)
   after(stop)
+
+  test('is asked for the numbers of the sidebar again, and need not repeat what the page has', async () => {
+    const world = await api.world()
+    await conversation(world.test, { subject: 'Card declined', message: { body: 'Help.' } })
+    const { page } = await atDesk(api, world, 'open')
+    const open = page.getByRole('list', { name: 'Views' }).getByRole('link', { name: /^Open/ })
+    await open.getByText('1', { exact: true }).waitFor()
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    const answered: number[] = []
+    page.on('response', (response) => {
+      if (response.url().includes('/v1/views/counts')) answered.push(response.status())
+    })
+    await stop()
+    await page.getByRole('status', { name: 'Connecting…' }).waitFor()
+    await start()
+    await until('it is asked', async () => answered.length > 0)
+    assert.deepEqual(answered, [304])
+    await open.getByText('1', { exact: true }).waitFor()
+  })
 
   test('gets what was written meanwhile, once, and the page shows what has happened', async () => {
     const world = await api.world()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { act, type Body, conversation, operator, shown, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
-import { canBrowse, deliverFirstLast, photograph, signInAs, violationsOn } from './console.ts'
+import { canBrowse, deliverFirstLast, newPerson, photograph, signInAs, violationsOn } from './console.ts'
 
 // All people of these tests sign in from one address.
 const api = service({ works: true })
@@ -375,6 +375,60 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     const view = await stored(world, 'views', 'Important')
     assert.equal(view.broken, null)
     assert.deepEqual(view.filter.all[1], { field: 'priority', op: 'in', value: ['urgent'] })
+  })
+
+  test('an operator is invited by a link, which is shown once, replaced and revoked', async () => {
+    const world = await api.world()
+    const grace = { name: 'Grace Hopper', email: 'grace@example.com', role: 'agent' }
+    const { id } = succeeded(await world.live.post('/v1/operators', grace))
+    const { page, panel } = await opened(world, 'operators')
+    await page.goto(`${api.url}/console/live/setup/operators`)
+    const ask = async () => {
+      await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+      await page.getByRole('menuitem', { name: 'Invite' }).click()
+    }
+    await ask()
+    await panel.getByText('Not invited yet.').waitFor()
+    assert.deepEqual(await violationsOn(page), [])
+    await panel.getByLabel('Valid for').selectOption({ label: '1 day' })
+    await panel.getByRole('button', { name: 'Make a link' }).click()
+    const link = panel.getByText(/#link=bkl_link_/)
+    await link.waitFor()
+    const first = await link.innerText()
+    await panel.getByRole('cell', { name: 'Pending' }).waitFor()
+    await photograph(page, 'invite-operator')
+    assert.deepEqual(await violationsOn(page), [])
+
+    await panel.getByRole('button', { name: 'Invite again' }).click()
+    await panel.getByRole('cell', { name: 'Revoked' }).waitFor()
+    const second = await link.innerText()
+    assert.notEqual(second, first)
+    await panel.getByRole('button', { name: 'Close' }).last().click()
+    await ask()
+    await panel.getByRole('cell', { name: 'Pending' }).waitFor()
+    assert.equal(await link.count(), 0)
+
+    const other = await newPerson()
+    const open = (url: string) => other.page.goto(`${api.url}/console${new URL(url).hash}`)
+    await open(first)
+    await other.page.getByText('This link was revoked, or a newer one has replaced it.').waitFor()
+    await other.page.goto('about:blank')
+    await open(second)
+    await other.page.getByText('Grace Hopper').waitFor()
+    assert.match(other.page.url(), /\/console\/live\/inbox/)
+    const [there] = succeeded(await world.test.get('/v1/operators?email=grace@example.com')).data
+    assert.equal(there.name, 'Grace Hopper')
+    await panel.getByRole('cell', { name: 'Accepted' }).waitFor()
+
+    await panel.getByRole('button', { name: 'Make a link' }).click()
+    await panel.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await panel.getByRole('cell', { name: 'Pending' }).waitFor({ state: 'detached' })
+    assert.equal(await link.count(), 0)
+    const { data } = succeeded(await world.live.get(`/v1/operators/${id}/invitations`))
+    assert.deepEqual(
+      data.map(({ status }: Body) => status),
+      ['revoked', 'accepted', 'revoked'],
+    )
   })
 
   describe('archiving an operator', () => {

@@ -114,6 +114,20 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
     assert.match(page.url(), /\/console\/test\/inbox/)
   })
 
+  test('a link to the live environment does not open the test environment for who has only that', async () => {
+    const world = await api.world()
+    succeeded(await world.test.post('/v1/operators', { name: 'Grace Hopper', email: 'grace@example.com' }))
+    const { page } = await newPerson()
+    await page.goto(await linkFor(api, world, 'grace@example.com'))
+    await page.getByText('Test environment', { exact: true }).waitFor()
+    await page.goto(`${api.url}/console/live/inbox/all`)
+    await page.getByText('You are not an operator of the Live environment').waitFor()
+    assert.deepEqual(await violationsOn(page), [])
+    await page.getByRole('link', { name: 'Switch to the Test environment' }).click()
+    await page.getByText('Test environment', { exact: true }).waitFor()
+    assert.match(page.url(), /\/console\/test\/inbox/)
+  })
+
   test('pages that a role does not include are not offered, in the palette neither, and refused by their address', async () => {
     const world = await api.world()
     const { page } = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })

@@ -51,6 +51,8 @@ const ofDesks = [
   'changeConversationTags',
   'replaceConversationTags',
   'markConversationRead',
+  'markReadForMe',
+  'markUnreadForMe',
   'updateTyping',
   'updatePresence',
   'listPresence',

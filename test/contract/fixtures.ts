@@ -6,8 +6,8 @@ import { newUuid, typeId } from '@backline/server/platform/kernel/ids.ts'
 import type { Route } from '@backline/server/platform/resource/resource.ts'
 import type { Scope } from '@backline/server/platform/resource/scopes.ts'
 import type { Service } from '../harness.ts'
-import { repository } from '../processes.ts'
-import { newConsoleSession, newErasure, within } from './console.ts'
+import { repository, until } from '../processes.ts'
+import { newConsoleSession, newErasure, newNotification, within } from './console.ts'
 import { describe, type Request, type Sent, send } from './http.ts'
 import type { RouteFixtures } from './route-fixtures.ts'
 import { bodySchema, isMap, querySchemaOf, type Schema } from './schemas.ts'
@@ -144,8 +144,15 @@ const erasuresPrefix = 'era'
 /** The prefix of console sessions, which only a sign-in creates. */
 const sessionsPrefix = 'cse'
 
+/** The prefix of notifications, which the journal leads to. */
+const notificationsPrefix = 'ntf'
+
 /** The prefixes of objects that the fixtures make without a route. */
-export const madeWithoutRoutes: ReadonlySet<string> = new Set([sessionsPrefix, erasuresPrefix])
+export const madeWithoutRoutes: ReadonlySet<string> = new Set([
+  sessionsPrefix,
+  erasuresPrefix,
+  notificationsPrefix,
+])
 
 type Server = { url: string; now?(): number } & Partial<Pick<Service, 'db' | 'context'>>
 
@@ -156,6 +163,7 @@ export type Call = { route: Route; ids: Ids; request: Request }
 export class Fixtures {
   readonly server: Server
   readonly key: string
+  #operator: Promise<string> | undefined
 
   constructor(server: Server, client: { key: string }) {
     this.server = server
@@ -173,11 +181,16 @@ export class Fixtures {
   /** A new object of this prefix; its id. */
   async create(prefix: string, members: Record<string, unknown> = {}, upload?: string): Promise<string> {
     if (prefix === sessionsPrefix) return newConsoleSession(this.server, this.key, await this.create('op'))
+    if (prefix === notificationsPrefix)
+      return newNotification(this.server, this.key, await this.operator(), await this.create('conv'))
     if (prefix === erasuresPrefix) return newErasure(this.server, this.key, await this.create('eu'))
     const list = byproducts[prefix]
     if (list) {
       await this.create('tag')
-      return (await send(this.server, { method: 'GET', path: list, key: this.key })).body.data[0].id
+      return until(`there is one of ${list}`, async () => {
+        const { body } = await send(this.server, { method: 'GET', path: list, key: this.key })
+        return body.data[0]?.id
+      })
     }
     const call = await this.call(creatorOf(prefix))
     const { body } = call.request
@@ -185,6 +198,12 @@ export class Fixtures {
     const answer = await this.run({ ...call, request: { ...call.request, body: whole } })
     if (upload !== undefined) await this.#send(answer.body.upload, upload)
     return answer.body.id
+  }
+
+  /** The operator for whom requests act that must act for one. */
+  operator(): Promise<string> {
+    this.#operator ??= this.create('op')
+    return this.#operator
   }
 
   /**
@@ -195,6 +214,7 @@ export class Fixtures {
     const ids: Ids = {}
     const {
       after = [],
+      acts = false,
       headers = {},
       with: members = {},
       uploads = {},
@@ -209,6 +229,7 @@ export class Fixtures {
     for (const name of after) await this.perform(routeNamed(name), route, ids)
     const sent: Record<string, string> = {}
     for (const [name, prefix] of Object.entries(headers)) sent[name] = await this.create(prefix)
+    if (acts) sent['backline-operator'] = await this.operator()
     const path = pathOf(route, ids)
     const prepared: Ids = {}
     for (const [prefix, name] of Object.entries(inBody)) {

@@ -9,7 +9,7 @@ import {
   creatorOf,
   creatorsOf,
   Fixtures,
-  listRoutes,
+  filledLists,
   madeWithoutRoutes,
   pathOf,
   prefixOfReply,
@@ -154,7 +154,7 @@ describe('environments do not see each other', () => {
     }
   }
 
-  for (const route of listRoutes.filter((each) => !each.params)) {
+  for (const route of filledLists.filter((each) => !each.params)) {
     const prefix = prefixOfReply(route)
     test(`lists nothing of another environment: ${titleOf(route)}`, async (t) => {
       if (!prefix) return t.skip('its items have no id')

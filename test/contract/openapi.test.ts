@@ -139,7 +139,10 @@ describe('the OpenAPI document', () => {
         (route.createsOrChanges === true && route.method === 'PUT') ||
         readRoutes.some((read) => read.versionOf && `${route.path}/`.startsWith(`${read.path}/`))
       if (route.kind === 'write') assert.equal(headers.includes('If-Match'), hasTag, 'If-Match')
-      const showsTag = (route.kind === 'read' && route.versionOf !== null) || route.kind === 'content'
+      const showsTag =
+        (route.kind === 'read' && route.versionOf !== null) ||
+        route.kind === 'content' ||
+        route.dated === true
       assert.equal(headers.includes('If-None-Match'), showsTag)
     })
 

@@ -33,7 +33,9 @@ describe('the costs of operations', () => {
   /** Lines of the log at its default level. */
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
-  const api = service({ works: true, environment: localNetworks, log })
+  // The request log is written every second, whatever the requests are: request-log.system.test.ts has its cost.
+  const environment = { ...localNetworks, BACKLINE_REQUEST_LOG_DAYS: '0' }
+  const api = service({ works: true, environment, log })
   /** The statements of an idle server. */
   const idle = new Set<string>()
   /** The statements that follow responses. A server may send them before the client has read its response. */

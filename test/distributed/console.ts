@@ -14,12 +14,12 @@ export async function useTheConsole(api: Service, world: World): Promise<void> {
   const { tenantId } = world.environments.test
   const email = 'console@example.com'
   const sent = (cookie: string) => ({ cookie, 'backline-console': 'test' })
-  const enter = async (email: string | null, body: object = {}) => {
-    const token = await linkOf(api, world, email)
+  const signIn = async (token: string, body: object = {}) => {
     const path = `${consolePath}/sign_in/link`
     const { cookie } = await fromConsole(api, 'POST', path, sent(''), { token, ...body })
     return { ...browserOf(api, cookie!), cookie: cookie! }
   }
+  const enter = async (email: string | null, body?: object) => signIn(await linkOf(api, world, email), body)
   const first = await enter(null, { name: 'Console', email })
   succeeded(await first.send('GET', `${consolePath}/session`))
   const id = await operator(client, { email: 'second@example.com', role: 'lead' })
@@ -36,6 +36,14 @@ export async function useTheConsole(api: Service, world: World): Promise<void> {
     used_at: now,
   }
   await freeLink(api.db, secretHash('a sign-in that failed'), link, now)
+  for (const kind of ['live', 'test'] as const) {
+    const invited = await operator(world[kind], { email: `invited-to-${kind}@example.com` })
+    const path = `/v1/operators/${invited}/invite`
+    succeeded(await world[kind].post(path))
+    const { url } = succeeded(await world[kind].post(path))
+    await signIn(url.split('#link=')[1])
+    succeeded(await world[kind].patch(`/v1/operators/${invited}`, { archived: true }))
+  }
   succeeded(await client.patch(`/v1/operators/${id}`, { archived: true }))
   assert.equal((await client.delete(`/v1/operators/${id}`)).status, 204)
   assert.equal((await first.send('DELETE', `${consolePath}/session`)).status, 204)

@@ -76,6 +76,8 @@ import { eraseAll } from './erasing.ts'
 import { filterLists } from './filters.ts'
 import { workOnJobs } from './jobs.ts'
 import { receiveMails } from './mails.ts'
+import { readMessages } from './reading.ts'
+import { keepTheRequestLog } from './request-log.ts'
 import { searchAsReaders } from './searches.ts'
 
 /*
@@ -225,6 +227,12 @@ async function workWithViews(client: Client): Promise<void> {
   const claimer = { 'backline-operator': me }
   for (const body of [{ view_id: ids[0] }, { view_id: ids[0], department_id }])
     succeeded(await client.post('/v1/conversations/claim_next', body, claimer))
+  for (const claim_order of ['due', 'priority']) {
+    succeeded(await client.patch('/v1/workspace', { claim_order, reply_assigns: true }))
+    succeeded(await client.patch(`/v1/departments/${department_id}`, { claim_order, reply_assigns: true }))
+    for (const body of [{}, { department_id }])
+      succeeded(await client.post('/v1/conversations/claim_next', body, claimer))
+  }
 }
 
 /** Schedules messages that are listed, edited, redacted, dropped, moved by a merge, and sent. */
@@ -683,6 +691,7 @@ export async function doEverything(api: Service): Promise<void> {
   await signIn(api, former.test, former.environments.test.tenantId)
   await writeTogether(api, world.environments.test.tenantId)
   await search(api, world.test)
+  await readMessages(api, world.test, world.environments.test.tenantId)
   await searchAsReaders(api, world.test, world.environments.test.tenantId)
   await searchAmongMany(api, world)
   await liveOn(api, (await api.world()).test)
@@ -690,6 +699,7 @@ export async function doEverything(api: Service): Promise<void> {
   await filterLists((await api.world()).test)
   await workOnFields(api, await api.world())
   await useTheConsole(api, await api.world())
+  await keepTheRequestLog(api, await api.world())
   await workOnJobs(api, await api.world())
   await eraseAll(api, await api.world())
   await receiveMails(api, await api.world())

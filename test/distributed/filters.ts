@@ -7,7 +7,7 @@ import {
 import { conversationFieldTable } from '@backline/server/support/desk/conversations/finding/fields.ts'
 import { endUserFieldTable } from '@backline/server/support/people/end-users/finding/fields.ts'
 import { kindsOfCustomFields } from '@backline/server/support/properties/custom-fields/finding/fields.ts'
-import { conversation, succeeded } from '../desk.ts'
+import { conversation, operator, succeeded } from '../desk.ts'
 import type { Client } from '../harness.ts'
 import { made } from '../macro-fixtures.ts'
 import { until } from '../processes.ts'
@@ -23,6 +23,7 @@ const values: Record<Kind, unknown> = {
   enum: 'a',
   list: 'a',
   boolean: true,
+  me: 'me',
 }
 
 const given = { text: 'a', number: 1, boolean: true, date: '2026-11-20', select: 'a', multi_select: ['a'] }
@@ -74,6 +75,7 @@ export async function filterLists(client: Client): Promise<void> {
     return data.every((field: { index_status: string }) => field.index_status === 'ready')
   })
   const company = prefixed('company', ofCompanies)
+  const me = { 'backline-operator': await operator(client) }
   const lists: [path: string, fields: Record<string, Field>][] = [
     [
       'conversations',
@@ -86,7 +88,7 @@ export async function filterLists(client: Client): Promise<void> {
       for (const op of operatorsFor(name, field)) {
         const filter = { field: name, op, value: valueFor(op, field) }
         const query = new URLSearchParams({ filter: JSON.stringify(filter), include: 'total' })
-        succeeded(await client.get(`/v1/${path}?${query}`))
+        succeeded(await client.get(`/v1/${path}?${query}`, me))
       }
     const both = ['created_at', 'updated_at'].map((field) => ({ field, op: 'exists', value: true }))
     for (const filter of [{ any: both }, { not: { all: both } }])

@@ -5,9 +5,9 @@ import {
   hasAdministrator,
   hasOperator,
   linkMinutes,
-  linkUrl,
 } from '@backline/server/support/access/console/links.ts'
 import { consoleMissing, isConsoleInstalled } from '@backline/server/support/documents/pages/console.ts'
+import { linkUrl } from '@backline/server/support/vocabulary/credentials.ts'
 import { defineCommand } from './command.ts'
 import { withDatabase } from './database.ts'
 import { CommandError } from './errors.ts'

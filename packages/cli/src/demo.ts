@@ -20,7 +20,7 @@ const mostDays = 365
 export const command = defineCommand({
   description: `Creates departments, operators, categories, tags, hold reasons, SLA configs, templates, macros, articles, \
 FAQs, end users, a mailbox with a few mails and conversations of an invented company, by the API alone. The same seed gives the same desk. A second run \
-creates what is missing and nothing twice. Live keys are refused. The key needs the scope *, or those of the objects; \
+creates what is missing and nothing twice. Live keys are refused. The key needs the scope *, or those of the objects and workspace:write; \
 with api_keys:write, four more keys are created for the time of the run, because the rate limit counts for each key.
 
 All conversations are created now. With --days, the clock of the test environment is advanced while they are \

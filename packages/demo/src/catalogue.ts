@@ -1,31 +1,39 @@
 /* The set-up of the desk: what conversations refer to. Names are unique, so a second run finds what there is. */
 
+/** Settings of the departments, and of the workspace in the first run. */
+export const claiming = { claim_order: 'due', reply_assigns: true }
+
 export const departments = [
   {
+    ...claiming,
     name: 'Cards and accounts',
     description: 'Fernhill Pay: cards, transfers, disputes.',
     email: 'cards@fernhill.example',
     assignment: { strategy: 'manual' },
   },
   {
+    ...claiming,
     name: 'Orders and delivery',
     description: 'Fernhill Home: orders, parcels, returns.',
     email: 'orders@fernhill.example',
     assignment: { strategy: 'manual' },
   },
   {
+    ...claiming,
     name: 'Technical support',
     description: 'Fernhill Plan: faults, questions, integrations.',
     email: 'tech@fernhill.example',
     assignment: { strategy: 'least_busy', max_open_per_operator: 8 },
   },
   {
+    ...claiming,
     name: 'Billing',
     description: 'Invoices and subscriptions of all products.',
     email: 'billing@fernhill.example',
     assignment: { strategy: 'round_robin', max_open_per_operator: 8 },
   },
   {
+    ...claiming,
     name: 'Trust and safety',
     description: 'Access to accounts, fraud, privacy.',
     email: 'safety@fernhill.example',
@@ -68,12 +76,14 @@ export const operators: DemoOperator[] = [
 ]
 
 /** `marta.figueira@fernhill.example` */
-export const emailOf = (name: string): string =>
-  `${name
+export const emailOf = (name: string): string => `${asciiOf(name).replaceAll(' ', '.')}@fernhill.example`
+
+/** A name as addresses have it: in lower case, without accents. */
+export const asciiOf = (name: string): string =>
+  name
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
     .toLowerCase()
-    .replaceAll(' ', '.')}@fernhill.example`
 
 /** The categories of each product, below one of its name. */
 export const products: { name: string; department: string; categories: string[] }[] = [
@@ -205,5 +215,26 @@ export const templates = [
     name: 'We confirm your deletion',
     folder: 'Privacy',
     body: 'Your account and its data are deleted. Invoices stay for the time that the law demands.',
+  },
+]
+
+export const domainOf = (company: string): string => `${asciiOf(company).replaceAll(' ', '-')}.example`
+
+/** Companies on whose behalf customers write. */
+export const companies = ['Bergmann Sport', 'Café Lumen', 'Hartley Books', 'Rail Direct', 'Swift Parcel'].map(
+  (name) => ({
+    name,
+    domains: [domainOf(name)],
+  }),
+)
+
+/** Custom fields of customers. */
+export const customerFields = [
+  {
+    applies_to: 'end_user',
+    key: 'plan',
+    name: 'Plan',
+    type: 'select',
+    options: ['Starter', 'Team', 'Business'].map((label) => ({ value: label.toLowerCase(), label })),
   },
 ]

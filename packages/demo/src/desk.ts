@@ -1,5 +1,8 @@
 import { type Api, itemsOf } from './api.ts'
 import {
+  claiming,
+  companies,
+  customerFields,
   departments,
   emailOf,
   holdReasons,
@@ -17,6 +20,7 @@ export type Desk = {
   categories: Map<string, string>
   operators: Map<string, string>
   holdReasons: Map<string, string>
+  companies: Map<string, string>
   /** The number of objects that were created now. */
   created: number
 }
@@ -28,6 +32,7 @@ type Run = Api & { created: number }
 export async function setUpDesk({ call }: Api): Promise<Desk> {
   const run: Run = { call, created: 0 }
   const departmentIds = await ensure(run, '/v1/departments', 'name', departments)
+  if (run.created === departments.length) await call('PATCH', '/v1/workspace', { body: claiming })
   const operatorIds = await setUpOperators(run, departmentIds)
   const parents = await ensure(
     run,
@@ -66,12 +71,15 @@ export async function setUpDesk({ call }: Api): Promise<Desk> {
     })),
   )
   await ensure(run, '/v1/macros', 'name', macros(holdIds, templateIds, departmentIds))
+  const companyIds = await ensure(run, '/v1/companies', 'name', companies)
+  await ensure(run, '/v1/custom_fields', 'key', customerFields)
   await setUpKnowledge(run)
   return {
     departments: departmentIds,
     categories,
     operators: operatorIds,
     holdReasons: holdIds,
+    companies: companyIds,
     created: run.created,
   }
 }

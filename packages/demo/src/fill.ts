@@ -37,11 +37,21 @@ export async function proceed(work: Work, count: number, desk: Desk, actors: Act
 
 async function create(plan: Plan, desk: Desk, client: Api): Promise<Found> {
   const { person, channel, priority, subject, tags } = plan
-  const name = `${person.first} ${person.last}`
-  await client.call('PUT', `/v1/end_users/external/${person.id}`, { body: { name, language: 'en' } })
+  const company = person.company && desk.companies.get(person.company)
+  await client.call('PUT', `/v1/end_users/external/${person.id}`, {
+    body: {
+      name: `${person.first} ${person.last}`,
+      emails: [{ address: person.email, verified: true }],
+      timezone: person.timezone,
+      language: 'en',
+      custom_fields: { plan: person.plan },
+      ...(company && { company_ids: [company] }),
+    },
+  })
   const body = {
     external_user_id: person.id,
     external_id: plan.externalId,
+    ...(company && { company_id: company }),
     channel,
     priority,
     subject,

@@ -1,3 +1,4 @@
+import { asciiOf, companies, domainOf } from './catalogue.ts'
 import type { Random } from './random.ts'
 
 /* Words and sentences that all stories share. */
@@ -11,11 +12,34 @@ const lastNames =
     ' ',
   )
 
-export type Person = { id: string; first: string; last: string }
+const timezones = ['Europe/London', 'Europe/Berlin', 'Europe/Lisbon', 'America/New_York', 'Asia/Tokyo']
+const plans = ['starter', 'team', 'business'] as const
 
-/** Everybody's name follows from their number. */
+export type Person = {
+  id: string
+  first: string
+  last: string
+  email: string
+  timezone: string
+  plan: (typeof plans)[number]
+  /** The name of the company for which they write; null for none. */
+  company: string | null
+}
+
+/** All about a person follows from their number. */
 export function personOf(random: Random, number: number): Person {
-  return { id: `user_${10_000 + number}`, first: random.pick(firstNames), last: random.pick(lastNames) }
+  const [first, last] = [random.pick(firstNames), random.pick(lastNames)]
+  const company = random.chance(0.4) ? random.pick(companies).name : null
+  const domain = company === null ? 'example.net' : domainOf(company)
+  return {
+    id: `user_${10_000 + number}`,
+    first,
+    last,
+    email: `${asciiOf(first)}.${asciiOf(last)}.${number}@${domain}`,
+    timezone: random.pick(timezones),
+    plan: random.pick(plans),
+    company,
+  }
 }
 
 const values = {

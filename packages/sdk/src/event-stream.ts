@@ -2,7 +2,14 @@ import { linesIn, textOf } from './body.ts'
 import { ConnectionError } from './errors.ts'
 import { pause } from './retry.ts'
 import { messagesIn } from './server-sent-events.ts'
-import type { Event, MeConversation, MeMessage } from './types.generated.ts'
+import type {
+  AsOf,
+  Event,
+  MeConversation,
+  MeMessage,
+  Notification,
+  ReadState,
+} from './types.generated.ts'
 
 /** Says that somebody is typing in a conversation, or has stopped. */
 export type TypingEvent = {
@@ -21,8 +28,31 @@ export type PresenceEvent = {
   }
 }
 
+/** Says that the operator of `Backline-Operator` has marked messages as read or unread. */
+export type ReadStateEvent = { type: 'read_state'; data: ReadState }
+
+/**
+ * Says that a notification of the operator of `Backline-Operator` was made, got a further fact, or was read; null if
+ * several were. `desktop` tells whether a client may show it outside its page, `unread` how many are unread.
+ */
+export type NotificationEvent = {
+  type: 'notification'
+  data: { notification: Notification | null; desktop: boolean; unread: number }
+}
+
+/** Says that conversations or end users have changed: ask `views.counts` again. */
+export type ViewCountsEvent = {
+  type: 'view_counts'
+  data: { as_of: AsOf }
+}
+
 /** An item of `events.stream({ ephemeral: 'true' })` that is not an event: it has no id and is stored nowhere. */
-export type EphemeralEvent = TypingEvent | PresenceEvent
+export type EphemeralEvent =
+  | TypingEvent
+  | PresenceEvent
+  | ReadStateEvent
+  | NotificationEvent
+  | ViewCountsEvent
 
 /** An event of `GET /v1/me/stream`: its type, and the object as lists show it. */
 export type MeEvent =

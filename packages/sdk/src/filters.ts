@@ -83,6 +83,7 @@ const fieldsWith =
         value: Array.isArray(value) ? value.map(plain) : plain(value as Scalar | Date),
       })
     const conditions = Object.fromEntries(names.map((name) => [name, conditionOf(name)]))
+    if (!('exists' in conditions)) return conditions as never
     return { ...conditions, exists: (exists = true) => conditionOf('exists' as Name)(exists) } as never
   }
 
@@ -99,6 +100,7 @@ export const id = withChoice<string>
 export const oneOf = <Value extends string>(field: string) => withChoice<Value>(field)
 export const list = fieldsWith('exists', 'contains')<string>
 export const boolean = fieldsWith(...value)<boolean>
+export const me = fieldsWith('is', 'isNot')<'me'>
 /** A custom field. Its type, which the server knows, decides which operators and values are possible. */
 export const customField = fieldsWith(...ordered, 'within', 'contains', 'startsWith')<Scalar | Date>
 

@@ -11,7 +11,16 @@ export {
   UnexpectedResponseError,
   WebhookVerificationError,
 } from './errors.ts'
-export type { EphemeralEvent, EventStream, MeEvent, PresenceEvent, TypingEvent } from './event-stream.ts'
+export type {
+  EphemeralEvent,
+  EventStream,
+  MeEvent,
+  NotificationEvent,
+  PresenceEvent,
+  ReadStateEvent,
+  TypingEvent,
+  ViewCountsEvent,
+} from './event-stream.ts'
 export { where, whereEndUser } from './filters.generated.ts'
 export type { FilterCondition, FilterOperator, FilterTime, FilterTree } from './filters.ts'
 export type { LineStream } from './line-stream.ts'

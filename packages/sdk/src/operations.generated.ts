@@ -5,7 +5,7 @@ import type { EventStream, MeEvent } from './event-stream.ts'
 import type { FilterTree } from './filters.ts'
 import type { LineStream } from './line-stream.ts'
 import type { ListReply, Reply } from './reply.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, Follower, FollowerList, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Invitation, InvitationList, InvitationWithUrl, InviteOperatorBody, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, LoggedRequest, LoggedRequestList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MarkReadForMeBody, MarkUnreadForMeBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Notification, NotificationCount, NotificationList, NotificationPreferences, NotificationsRead, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadAllNotificationsBody, ReadState, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateNotificationPreferencesBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export type ListConversationsQuery = {
   /** `-created_at`: newest first; `created_at`: oldest first; `-updated_at`: last updated first; `-last_message_at`: latest message first, those without a message last; `sla_due_at`: next SLA due time first, those without one last. Default `"-created_at"`. */
@@ -14,8 +14,8 @@ export type ListConversationsQuery = {
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
-  /** What to add, comma-separated: `end_user`, `assignee`, `company` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
-  include?: string | readonly ('total' | 'end_user' | 'assignee' | 'company')[] | undefined
+  /** What to add, comma-separated: `end_user`, `assignee`, `company`, `last_message`, `followers`, `read_state` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
+  include?: string | readonly ('total' | 'end_user' | 'assignee' | 'company' | 'last_message' | 'followers' | 'read_state')[] | undefined
   /** Return only conversations with one of these statuses, comma-separated: `new`, `open`, `pending`, `on_hold`, `resolved`, `closed`. */
   status?: string | readonly ('new' | 'open' | 'pending' | 'on_hold' | 'resolved' | 'closed')[] | undefined
   /** Return only conversations of this end user. */
@@ -32,6 +32,10 @@ export type ListConversationsQuery = {
   waiting_on?: 'operator' | 'end_user' | 'third_party' | undefined
   /** Return only conversations assigned to this operator; `me` is the operator in `Backline-Operator`, and `none` returns unassigned ones. */
   assignee_id?: string | undefined
+  /** With `me`, return only conversations in which the operator in `Backline-Operator` has something to read. */
+  unread?: 'me' | undefined
+  /** Return only conversations that this operator follows; `me` is the operator in `Backline-Operator`. */
+  follower_id?: string | undefined
   /** Return only conversations in this department. */
   department_id?: string | undefined
   /** Return only conversations in this category, without its subcategories. */
@@ -55,8 +59,8 @@ export type ListConversationsQuery = {
 }
 
 export type GetConversationQuery = {
-  /** What to add, comma-separated: `end_user`, `assignee`, `company` put the objects beside their ids, and need the scopes to read these. */
-  include?: string | readonly ('end_user' | 'assignee' | 'company')[] | undefined
+  /** What to add, comma-separated: `end_user`, `assignee`, `company`, `last_message`, `followers`, `read_state` put the objects beside their ids, and need the scopes to read these. */
+  include?: string | readonly ('end_user' | 'assignee' | 'company' | 'last_message' | 'followers' | 'read_state')[] | undefined
 }
 
 export type ListTransitionsQuery = {
@@ -85,6 +89,15 @@ export type ListTimelineQuery = {
   /** `commit`: in commit order, oldest first. Default `"commit"`. */
   sort?: 'commit' | undefined
   /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+}
+
+export type ListFollowersQuery = {
+  /** The maximum number of items on a page. Default `100`. */
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
@@ -392,6 +405,41 @@ export type ListConsoleSessionsQuery = {
   operator_id?: string | undefined
 }
 
+export type ListInvitationsQuery = {
+  /** `-created_at`: newest first. Default `"-created_at"`. */
+  sort?: '-created_at' | undefined
+  /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+}
+
+export type ListNotificationsQuery = {
+  /** `-notified_at`: newest fact first; `-created_at`: newest first; `created_at`: oldest first. Default `"-notified_at"`. */
+  sort?: '-notified_at' | '-created_at' | 'created_at' | undefined
+  /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** What to add, comma-separated: `conversation`, `message` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
+  include?: string | readonly ('total' | 'conversation' | 'message')[] | undefined
+  /** Return only those that were read, or only unread ones. */
+  read?: 'true' | 'false' | undefined
+  /** Return only notifications of these kinds, comma-separated. */
+  kind?: string | readonly ('mentioned' | 'assigned' | 'handed_over' | 'answered' | 'followed_up' | 'sla_breached' | 'sla_warning')[] | undefined
+  /** Return only those about this conversation. */
+  conversation_id?: string | undefined
+  /** Return only those whose newest fact is later than this. */
+  notified_after?: string | Date | undefined
+}
+
+export type GetNotificationQuery = {
+  /** What to add, comma-separated: `conversation`, `message` put the objects beside their ids, and need the scopes to read these. */
+  include?: string | readonly ('conversation' | 'message')[] | undefined
+}
+
 export type ListMacrosQuery = {
   /** `position`: lowest `position` first; `name`: by name, regardless of case; `-created_at`: newest first; `created_at`: oldest first. Default `"position"`. */
   sort?: 'position' | 'name' | '-created_at' | 'created_at' | undefined
@@ -479,14 +527,16 @@ export type ListViewsQuery = {
 }
 
 export type CountViewItemsQuery = {
-  /** The maximum number of items on a page. Default `50`. */
+  /** The maximum number of items on a page. Default `70`. */
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
   /** `total` adds the total count, up to 10,000. */
   include?: 'total' | undefined
-  /** The ids of the views, comma-separated, up to 50. By default, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without `Backline-Operator` those with a condition on `me`. */
+  /** The ids of the views, comma-separated, up to 50. By default, unless there are `filters`, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without `Backline-Operator` those with a condition on `me`. */
   ids?: string | undefined
+  /** Filters of conversations to count as well, without saving them as views: a JSON object of up to 20 filters by their names, of 1 to 40 lower-case letters, digits and underscores, 4,096 bytes in total. Their counts come after those of the views, in the order given. */
+  filters?: Record<string, FilterTree> | string | undefined
 }
 
 export type ListViewItemsQuery = {
@@ -494,8 +544,8 @@ export type ListViewItemsQuery = {
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
-  /** What to add, comma-separated: `end_user`, `assignee`, `company` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
-  include?: string | readonly ('total' | 'end_user' | 'assignee' | 'company')[] | undefined
+  /** What to add, comma-separated: `end_user`, `assignee`, `company`, `last_message`, `followers`, `read_state` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
+  include?: string | readonly ('total' | 'end_user' | 'assignee' | 'company' | 'last_message' | 'followers' | 'read_state')[] | undefined
   /** Return only end users with this e-mail address, verified or not. Only for views of end users. */
   email?: string | undefined
   /** Return only end users with this phone number. Only for views of end users. */
@@ -516,6 +566,10 @@ export type ListViewItemsQuery = {
   waiting_on?: 'operator' | 'end_user' | 'third_party' | undefined
   /** Return only conversations assigned to this operator; `me` is the operator in `Backline-Operator`, and `none` returns unassigned ones. Only for views of conversations. */
   assignee_id?: string | undefined
+  /** With `me`, return only conversations in which the operator in `Backline-Operator` has something to read. Only for views of conversations. */
+  unread?: 'me' | undefined
+  /** Return only conversations that this operator follows; `me` is the operator in `Backline-Operator`. Only for views of conversations. */
+  follower_id?: string | undefined
   /** Return only conversations in this department. Only for views of conversations. */
   department_id?: string | undefined
   /** Return only conversations in this category, without its subcategories. Only for views of conversations. */
@@ -806,7 +860,7 @@ export type StreamEventsQuery = {
   resource_id?: string | undefined
   /** Return only events of this conversation and of its messages. */
   conversation_id?: string | undefined
-  /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. A client that is slow misses some of them. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
+  /** With `true`, also send what is not stored, as messages with an `event` and without an `id`: `typing`, whose `data` is `{"conversation_id", "side", "typing", "expires_at"}`, and `presence`, whose `data` is `{"conversation_id", "operator_id", "state", "expires_at"}`. Streams with `Backline-Operator`, and those of the console, also receive what is for the operator alone: `read_state` when the operator has marked messages as read or unread, the object of `POST /v1/conversations/{id}/mark_read`; and, with the scope `notifications:read`, `notification` when one is made, gets a further fact or is read, whose `data` is `{"notification", "desktop", "unread"}` (null if several changed; whether a client may show it outside its page; the number of unread ones). Each conversation and each notification is told at most once a second, the last state always. A request with the scope `views:read` also receives `view_counts`, whose `data` is `{"as_of": {"at", "feed_cursor"}}`: conversations or end users have changed, so ask for counts of views again. It comes at most once in two seconds, and within two seconds after the last change. A client that is slow misses some of them, but not the last `view_counts`. `types` does not apply to them; `expires_at` is in real time, whatever the test clock. Default `"false"`. */
   ephemeral?: 'true' | 'false' | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   after?: string | undefined
@@ -848,7 +902,7 @@ export type ListWebhookDeliveriesQuery = {
   /** Return only deliveries with this status. */
   status?: 'pending' | 'succeeded' | 'failed' | undefined
   /** Return only deliveries of events of this type. */
-  event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' | undefined
+  event_type?: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'invitation.accepted' | 'invitation.created' | 'invitation.revoked' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated' | undefined
 }
 
 export type ListAuditLogQuery = {
@@ -889,6 +943,37 @@ export type ExportAuditLogQuery = {
   /** Return only entries created after this time, exclusive. */
   created_after?: string | Date | undefined
   /** Return only entries created before this time, exclusive. */
+  created_before?: string | Date | undefined
+}
+
+export type ListRequestLogQuery = {
+  /** The maximum number of items on a page. Default `25`. */
+  limit?: number | undefined
+  /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
+  cursor?: string | undefined
+  /** `total` adds the total count, up to 10,000. */
+  include?: 'total' | undefined
+  /** Return only requests with this method. */
+  method?: string | undefined
+  /** Return only requests of the operations with this path, as it is in this document. */
+  route?: string | undefined
+  /** Return only requests with one of these statuses, comma-separated; `4xx` is all from 400 to 499. */
+  status?: string | readonly string[] | undefined
+  /** Return only requests that were refused with this `code`. */
+  code?: string | undefined
+  /** Return only requests of this API key. */
+  key_id?: string | undefined
+  /** Return only requests of this session, of the console or of an end user. */
+  session_id?: string | undefined
+  /** Return only requests of this operator. */
+  operator_id?: string | undefined
+  /** With `true`, return only repetitions whose response was stored; with `false`, only first requests with an idempotency key. */
+  idempotent_replayed?: 'true' | 'false' | undefined
+  /** Return only requests that took longer than this number of milliseconds. */
+  slower_than_ms?: number | undefined
+  /** Return only requests that arrived after this time, exclusive. */
+  created_after?: string | Date | undefined
+  /** Return only requests that arrived before this time, exclusive. */
   created_before?: string | Date | undefined
 }
 
@@ -963,7 +1048,7 @@ export type Operations = {
   /**
    * Claim the next conversation.
    *
-   * Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations that are `new` or `open` are waiting. With `view_id`, the first one of the view that is waiting is claimed, which also requires the scope `views:read`. If several operators ask at once, each receives another conversation. Scope: `conversations:write`.
+   * Assigns the first conversation that waits for an operator to the operator in `Backline-Operator`. Only unassigned conversations that are `new` or `open` are waiting. The order is `claim_order` of the department, or of the workspace if the request names none: `waiting` begins with the longest waiting one; `due` with the earliest due time of clocks that run or are breached and have not ended, those without any come last, and among equal ones the higher priority and then the longer wait comes first; `priority` with the highest priority, then as `due`. With `view_id`, the first one of the view that is waiting is claimed, which also requires the scope `views:read`. If several operators ask at once, each receives another conversation. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/claim_next`
    */
@@ -1159,6 +1244,39 @@ export type Operations = {
     reply: ListReply<EventList>
   }
   /**
+   * List the followers of a conversation.
+   *
+   * Lists the operators who follow the conversation: they are notified of answers and of its SLA as its assignee is, who is no follower by being assigned. Scope: `conversations:read`.
+   *
+   * `GET /v1/conversations/{id}/followers`
+   */
+  listFollowers: {
+    input: { params: { id: string }; query?: ListFollowersQuery | undefined }
+    reply: ListReply<FollowerList>
+  }
+  /**
+   * Follow a conversation.
+   *
+   * Lets an operator follow the conversation: oneself, or another one. Has no effect for one who does. A conversation has at most 50 followers. Neither its version nor its `updated_at` changes. Scope: `conversations:write`.
+   *
+   * `PUT /v1/conversations/{id}/followers/{operator_id}`
+   */
+  addFollower: {
+    input: { params: { id: string; operator_id: string } }
+    reply: Reply<Follower>
+  }
+  /**
+   * Stop following a conversation.
+   *
+   * Ends that an operator follows the conversation. Its mentions and messages of the past make nobody follow again: who was taken out, or kept out before following, stays out until a request or a new mention. Scope: `conversations:write`.
+   *
+   * `DELETE /v1/conversations/{id}/followers/{operator_id}`
+   */
+  removeFollower: {
+    input: { params: { id: string; operator_id: string } }
+    reply: Reply<undefined>
+  }
+  /**
    * List who is present.
    *
    * Lists the operators who look at the conversation or write in it now, by their ids. A server that has just started knows all of them after 20 seconds, when their clients have repeated their reports. Scope: `conversations:read`.
@@ -1179,6 +1297,28 @@ export type Operations = {
   updatePresence: {
     input: { params: { id: string }; body: UpdatePresenceBody }
     reply: Reply<undefined>
+  }
+  /**
+   * Mark messages as read for oneself.
+   *
+   * Marks messages as read by the operator in `Backline-Operator`, or who has signed in to the console, up to a message. A mark does not move backward. An own message moves it, too, and what was sent before the operator was created is read. It is no change of the conversation: there is neither an event nor an entry in the audit log, and its `unread_count` stays. Streams of the operator with `ephemeral=true` receive a `read_state`. Scope: `conversations:write`.
+   *
+   * `POST /v1/conversations/{id}/mark_read`
+   */
+  markReadForMe: {
+    input: { params: { id: string }; body?: MarkReadForMeBody | undefined }
+    reply: Reply<ReadState>
+  }
+  /**
+   * Mark messages as unread for oneself.
+   *
+   * Moves the mark of the operator in `Backline-Operator`, or who has signed in to the console, back to before a message. Has no effect if it is there or earlier, if no message from there on is by an end user or a colleague, and 30 days after the conversation was closed. It is no change of the conversation: there is neither an event nor an entry in the audit log, and its `unread_count` stays. Streams of the operator with `ephemeral=true` receive a `read_state`. Scope: `conversations:write`.
+   *
+   * `POST /v1/conversations/{id}/mark_unread`
+   */
+  markUnreadForMe: {
+    input: { params: { id: string }; body?: MarkUnreadForMeBody | undefined }
+    reply: Reply<ReadState>
   }
   /**
    * Report typing.
@@ -2281,6 +2421,138 @@ export type Operations = {
     reply: Reply<undefined>
   }
   /**
+   * Invite an operator.
+   *
+   * Makes a link that signs in to the console as the operator, once, and revokes the pending invitation of the operator. The response and its replay to the same credential alone have the link: send it to the operator. With a live key it opens the test environment as well, and makes an operator there when it is used, if none has the e-mail address. An operator with the role `lead` or `admin` can only be invited with all scopes of that role. Scope: `operators:write`.
+   *
+   * `POST /v1/operators/{id}/invite`
+   */
+  inviteOperator: {
+    input: { params: { id: string }; body?: InviteOperatorBody | undefined }
+    reply: Reply<InvitationWithUrl>
+  }
+  /**
+   * List the invitations of an operator.
+   *
+   * Lists all invitations of the operator, without their links. Scope: `operators:write`.
+   *
+   * `GET /v1/operators/{id}/invitations`
+   */
+  listInvitations: {
+    input: { params: { id: string }; query?: ListInvitationsQuery | undefined }
+    reply: ListReply<InvitationList>
+  }
+  /**
+   * Get an invitation.
+   *
+   * Returns an invitation without its link, also one of a deleted operator. Scope: `operators:write`.
+   *
+   * `GET /v1/invitations/{id}`
+   */
+  getInvitation: {
+    input: { params: { id: string } }
+    reply: Reply<Invitation>
+  }
+  /**
+   * Revoke an invitation.
+   *
+   * Its link is refused from now on. The invitation can still be read and has `revoked_at`. One that is not pending stays as it is. Scope: `operators:write`.
+   *
+   * `DELETE /v1/invitations/{id}`
+   */
+  revokeInvitation: {
+    input: { params: { id: string } }
+    reply: Reply<undefined>
+  }
+  /**
+   * List notifications.
+   *
+   * Lists the notifications of the operator in `Backline-Operator`, or who has signed in to the console; never those of others. Of a conversation and kind, at most one is unread: further facts raise its `count`. A notification is kept for 30 days after its newest fact, and an operator has the newest 1,000. They are made within two seconds after what they are about. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications`
+   */
+  listNotifications: {
+    input: { query?: ListNotificationsQuery | undefined }
+    reply: ListReply<NotificationList>
+  }
+  /**
+   * Get a notification.
+   *
+   * Returns a notification of the operator; 404 for one of another operator. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications/{id}`
+   */
+  getNotification: {
+    input: { params: { id: string }; query?: GetNotificationQuery | undefined }
+    reply: Reply<Notification>
+  }
+  /**
+   * Count unread notifications.
+   *
+   * Returns the numbers of unread notifications of the operator, not of their facts. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications/unread_count`
+   */
+  countUnreadNotifications: {
+    input: Record<never, never>
+    reply: Reply<NotificationCount>
+  }
+  /**
+   * Mark notifications as read.
+   *
+   * Reads all unread notifications of the operator, or those about a conversation or of some kinds. What happened by `up_to` and has not been noticed yet is read as well; what happens later is not. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/read_all`
+   */
+  readAllNotifications: {
+    input: { body?: ReadAllNotificationsBody | undefined }
+    reply: Reply<NotificationsRead>
+  }
+  /**
+   * Mark a notification as read.
+   *
+   * Has no effect on one that was read. Emits no event. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/{id}/read`
+   */
+  readNotification: {
+    input: { params: { id: string } }
+    reply: Reply<Notification>
+  }
+  /**
+   * Mark a notification as unread.
+   *
+   * Has no effect on one that is unread. 409 `already_exists`, with the id, while another one about the conversation and of the kind is unread. Emits no event. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/{id}/unread`
+   */
+  unreadNotification: {
+    input: { params: { id: string } }
+    reply: Reply<Notification>
+  }
+  /**
+   * Get notification preferences.
+   *
+   * Returns what the operator has set, and the defaults of everything else. Scope: `notifications:read`.
+   *
+   * `GET /v1/notification_preferences`
+   */
+  getNotificationPreferences: {
+    input: Record<never, never>
+    reply: Reply<NotificationPreferences>
+  }
+  /**
+   * Update notification preferences.
+   *
+   * Changes the members that the body names, at every depth. They apply to what happens afterwards. Scope: `notifications:write`.
+   *
+   * `PATCH /v1/notification_preferences`
+   */
+  updateNotificationPreferences: {
+    input: { body: UpdateNotificationPreferencesBody }
+    reply: Reply<NotificationPreferences>
+  }
+  /**
    * Create a macro.
    *
    * A macro performs up to 20 actions on a conversation at once. What the actions refer to must exist and not be archived when the macro is created; whether they are possible is checked when it is applied. Scope: `macros:write`.
@@ -2679,7 +2951,7 @@ export type Operations = {
   /**
    * Count the items of views.
    *
-   * Lists the number of items of each view, exact up to 1,000, in one request. Also requires the scopes `conversations:read` and `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids`, views that the request cannot count are left out. Scope: `views:read`.
+   * Lists the number of items of each view and of each of `filters`, exact up to 1,000. All numbers are those of one moment, `as_of`. Also requires the scope `conversations:read` for `filters`, and this or `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids` and `filters`, all views are counted that are not archived, without those that the request cannot count. With the `ETag` of an earlier page in `If-None-Match`, the response is 304 if nothing has changed since. On the event stream, `view_counts` says when to ask again. Scope: `views:read`.
    *
    * `GET /v1/views/counts`
    */
@@ -3590,6 +3862,28 @@ export type Operations = {
     reply: LineStream<AuditEntry>
   }
   /**
+   * List requests.
+   *
+   * Lists the requests that known credentials of the environment sent, newest first, those that were refused included; requests for the log itself are left out. A request is in the log within two seconds of the end of its response, and stays for seven days unless the server is set otherwise. With a filter that matches few requests, a page can have few items although `has_more` is true. Scope: `request_log:read`.
+   *
+   * `GET /v1/request_log`
+   */
+  listRequestLog: {
+    input: { query?: ListRequestLogQuery | undefined }
+    reply: ListReply<LoggedRequestList>
+  }
+  /**
+   * Get a request.
+   *
+   * Returns a request of the log by its `Request-Id`. Scope: `request_log:read`.
+   *
+   * `GET /v1/request_log/{request_id}`
+   */
+  getLoggedRequest: {
+    input: { params: { request_id: string } }
+    reply: Reply<LoggedRequest>
+  }
+  /**
    * Get the workspace.
    *
    * Returns the workspace of the API key, with the settings of its environment. Scope: `workspace:read`.
@@ -3838,8 +4132,13 @@ export const operations: Record<keyof Operations, Operation> = {
   changeConversationTags: { method: 'POST', path: '/v1/conversations/{id}/tags', reply: 'json', accept: 'application/json' },
   replaceConversationTags: { method: 'PUT', path: '/v1/conversations/{id}/tags', reply: 'json', accept: 'application/json' },
   listTimeline: { method: 'GET', path: '/v1/conversations/{id}/timeline', reply: 'list', accept: 'application/json' },
+  listFollowers: { method: 'GET', path: '/v1/conversations/{id}/followers', reply: 'list', accept: 'application/json' },
+  addFollower: { method: 'PUT', path: '/v1/conversations/{id}/followers/{operator_id}', reply: 'json', accept: 'application/json' },
+  removeFollower: { method: 'DELETE', path: '/v1/conversations/{id}/followers/{operator_id}', reply: 'json', accept: 'application/json' },
   listPresence: { method: 'GET', path: '/v1/conversations/{id}/presence', reply: 'list', accept: 'application/json' },
   updatePresence: { method: 'PUT', path: '/v1/conversations/{id}/presence', reply: 'json', accept: 'application/json' },
+  markReadForMe: { method: 'POST', path: '/v1/conversations/{id}/mark_read', reply: 'json', accept: 'application/json' },
+  markUnreadForMe: { method: 'POST', path: '/v1/conversations/{id}/mark_unread', reply: 'json', accept: 'application/json' },
   updateTyping: { method: 'PUT', path: '/v1/conversations/{id}/typing', reply: 'json', accept: 'application/json' },
   createMessage: { method: 'POST', path: '/v1/conversations/{id}/messages', reply: 'json', accept: 'application/json' },
   listMessages: { method: 'GET', path: '/v1/conversations/{id}/messages', reply: 'list', accept: 'application/json' },
@@ -3940,6 +4239,18 @@ export const operations: Record<keyof Operations, Operation> = {
   listConsoleSessions: { method: 'GET', path: '/v1/console_sessions', reply: 'list', accept: 'application/json' },
   getConsoleSession: { method: 'GET', path: '/v1/console_sessions/{id}', reply: 'json', accept: 'application/json' },
   revokeConsoleSession: { method: 'DELETE', path: '/v1/console_sessions/{id}', reply: 'json', accept: 'application/json' },
+  inviteOperator: { method: 'POST', path: '/v1/operators/{id}/invite', reply: 'json', accept: 'application/json' },
+  listInvitations: { method: 'GET', path: '/v1/operators/{id}/invitations', reply: 'list', accept: 'application/json' },
+  getInvitation: { method: 'GET', path: '/v1/invitations/{id}', reply: 'json', accept: 'application/json' },
+  revokeInvitation: { method: 'DELETE', path: '/v1/invitations/{id}', reply: 'json', accept: 'application/json' },
+  listNotifications: { method: 'GET', path: '/v1/notifications', reply: 'list', accept: 'application/json' },
+  getNotification: { method: 'GET', path: '/v1/notifications/{id}', reply: 'json', accept: 'application/json' },
+  countUnreadNotifications: { method: 'GET', path: '/v1/notifications/unread_count', reply: 'json', accept: 'application/json' },
+  readAllNotifications: { method: 'POST', path: '/v1/notifications/read_all', reply: 'json', accept: 'application/json' },
+  readNotification: { method: 'POST', path: '/v1/notifications/{id}/read', reply: 'json', accept: 'application/json' },
+  unreadNotification: { method: 'POST', path: '/v1/notifications/{id}/unread', reply: 'json', accept: 'application/json' },
+  getNotificationPreferences: { method: 'GET', path: '/v1/notification_preferences', reply: 'json', accept: 'application/json' },
+  updateNotificationPreferences: { method: 'PATCH', path: '/v1/notification_preferences', reply: 'json', accept: 'application/json' },
   createMacro: { method: 'POST', path: '/v1/macros', reply: 'json', accept: 'application/json' },
   listMacros: { method: 'GET', path: '/v1/macros', reply: 'list', accept: 'application/json' },
   getMacro: { method: 'GET', path: '/v1/macros/{id}', reply: 'json', accept: 'application/json' },
@@ -4059,6 +4370,8 @@ export const operations: Record<keyof Operations, Operation> = {
   getAuditHead: { method: 'GET', path: '/v1/audit_log/head', reply: 'json', accept: 'application/json' },
   verifyAuditLog: { method: 'GET', path: '/v1/audit_log/verify', reply: 'json', accept: 'application/json' },
   exportAuditLog: { method: 'GET', path: '/v1/audit_log/export', reply: 'lines', accept: 'application/x-ndjson' },
+  listRequestLog: { method: 'GET', path: '/v1/request_log', reply: 'list', accept: 'application/json' },
+  getLoggedRequest: { method: 'GET', path: '/v1/request_log/{request_id}', reply: 'json', accept: 'application/json' },
   getWorkspace: { method: 'GET', path: '/v1/workspace', reply: 'json', accept: 'application/json' },
   updateWorkspace: { method: 'PATCH', path: '/v1/workspace', reply: 'json', accept: 'application/json' },
   createApiKey: { method: 'POST', path: '/v1/api_keys', reply: 'json', accept: 'application/json' },

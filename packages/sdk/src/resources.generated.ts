@@ -3,13 +3,13 @@
 import type { UploadBytes } from './bytes.ts'
 import type { EventStream, MeEvent } from './event-stream.ts'
 import type { LineStream } from './line-stream.ts'
-import type { CountViewItemsQuery, CreateInboundEmailQuery, ExportAuditLogQuery, GetConversationQuery, GetKbArticleQuery, GetOperatorStatusSummaryQuery, ListApiKeysQuery, ListAuditLogQuery, ListCategoriesQuery, ListCompaniesQuery, ListConsoleSessionsQuery, ListConversationsQuery, ListCustomFieldsQuery, ListDepartmentOperatorsQuery, ListDepartmentsQuery, ListEmailSuppressionsQuery, ListEndUserSessionsQuery, ListEndUsersQuery, ListErasuresQuery, ListEventTypesQuery, ListEventsQuery, ListFaqsQuery, ListHoldReasonsQuery, ListHoldsQuery, ListIdentityKeysQuery, ListInboundEmailsQuery, ListJobResultsQuery, ListJobsQuery, ListKbArticleVersionsQuery, ListKbArticlesQuery, ListKbCollectionsQuery, ListKbSearchesQuery, ListMacrosQuery, ListMailboxesQuery, ListMessageRevisionsQuery, ListMessageTemplatesQuery, ListMessagesQuery, ListMyConversationsQuery, ListMyFaqsQuery, ListMyKbArticlesQuery, ListMyMessagesQuery, ListOperatorStatusHistoryQuery, ListOperatorStatusesQuery, ListOperatorsQuery, ListPresenceQuery, ListRetentionPoliciesQuery, ListSlaConfigsQuery, ListSuggestionsQuery, ListTagsQuery, ListTimelineQuery, ListTransitionsQuery, ListViewItemsQuery, ListViewsQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, SearchKbArticlesQuery, SearchMyKbArticlesQuery, StreamEventsQuery, StreamMeQuery, VerifyAuditLogQuery } from './operations.generated.ts'
+import type { CountViewItemsQuery, CreateInboundEmailQuery, ExportAuditLogQuery, GetConversationQuery, GetKbArticleQuery, GetNotificationQuery, GetOperatorStatusSummaryQuery, ListApiKeysQuery, ListAuditLogQuery, ListCategoriesQuery, ListCompaniesQuery, ListConsoleSessionsQuery, ListConversationsQuery, ListCustomFieldsQuery, ListDepartmentOperatorsQuery, ListDepartmentsQuery, ListEmailSuppressionsQuery, ListEndUserSessionsQuery, ListEndUsersQuery, ListErasuresQuery, ListEventTypesQuery, ListEventsQuery, ListFaqsQuery, ListFollowersQuery, ListHoldReasonsQuery, ListHoldsQuery, ListIdentityKeysQuery, ListInboundEmailsQuery, ListInvitationsQuery, ListJobResultsQuery, ListJobsQuery, ListKbArticleVersionsQuery, ListKbArticlesQuery, ListKbCollectionsQuery, ListKbSearchesQuery, ListMacrosQuery, ListMailboxesQuery, ListMessageRevisionsQuery, ListMessageTemplatesQuery, ListMessagesQuery, ListMyConversationsQuery, ListMyFaqsQuery, ListMyKbArticlesQuery, ListMyMessagesQuery, ListNotificationsQuery, ListOperatorStatusHistoryQuery, ListOperatorStatusesQuery, ListOperatorsQuery, ListPresenceQuery, ListRequestLogQuery, ListRetentionPoliciesQuery, ListSlaConfigsQuery, ListSuggestionsQuery, ListTagsQuery, ListTimelineQuery, ListTransitionsQuery, ListViewItemsQuery, ListViewsQuery, ListWebhookDeliveriesQuery, ListWebhookEndpointsQuery, SearchKbArticlesQuery, SearchMyKbArticlesQuery, StreamEventsQuery, StreamMeQuery, VerifyAuditLogQuery } from './operations.generated.ts'
 import type { RequestOptions } from './options.ts'
 import type { ListReply, Reply } from './reply.ts'
 import { Resource } from './resource.ts'
 import { type NewUpload, upload } from './upload.ts'
 import { waitForJob, type WaitOptions } from './wait.ts'
-import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
+import type { AdvanceTestClockBody, AdvancedTestClock, ApiKey, ApiKeyList, ApiKeyWithSecret, ApplyMacroBody, AssignConversationBody, AuditEntry, AuditEntryList, AuditHead, AuditVerification, BlockEndUserBody, Category, CategoryList, ChangeConversationTagsBody, Claim, ClaimNextConversationBody, Company, CompanyList, ConsoleSession, ConsoleSessionList, Conversation, ConversationList, CreateApiKeyBody, CreateCategoryBody, CreateCompanyBody, CreateConversationBody, CreateCustomFieldBody, CreateDepartmentBody, CreateEmailSuppressionBody, CreateEndUserBody, CreateEndUserSessionBody, CreateFaqBody, CreateFileBody, CreateHoldReasonBody, CreateIdentityKeyBody, CreateKbArticleBody, CreateKbCollectionBody, CreateMacroBody, CreateMailboxBody, CreateMessageBody, CreateMessageTemplateBody, CreateMyConversationBody, CreateMyFileBody, CreateMyMessageBody, CreateOperatorBody, CreateRetentionPolicyBody, CreateSlaConfigBody, CreateTagBody, CreateViewBody, CreateWebhookEndpointBody, CustomField, CustomFieldList, Department, DepartmentAvailability, DepartmentList, EmailSuppression, EmailSuppressionList, EndUser, EndUserList, EndUserMerge, EndUserSession, EndUserSessionList, EndUserSessionWithToken, EraseEndUserBody, Erasure, ErasureList, ErrorCode, ErrorCodeList, Event, EventFeed, EventList, EventTypeList, ExchangeEndUserSessionBody, ExplainedSla, Faq, FaqList, File, FileWithUpload, Follower, FollowerList, HoldConversationBody, HoldEndUserLegallyBody, HoldList, HoldReason, HoldReasonList, IdentityKey, IdentityKeyList, IdentityKeyWithSecret, InboundEmail, InboundEmailList, Invitation, InvitationList, InvitationWithUrl, InviteOperatorBody, Job, JobList, JobResultList, KbArticle, KbArticleList, KbArticleSummary, KbArticleVersionList, KbCollection, KbCollectionList, KbPreview, KbSearchList, KbSearchResultList, LoggedRequest, LoggedRequestList, Macro, MacroApplication, MacroList, MacroPreview, Mailbox, MailboxList, MailboxVerification, MarkConversationReadBody, MarkMyConversationReadBody, MarkReadForMeBody, MarkUnreadForMeBody, MeArticle, MeArticleList, MeConversation, MeConversationList, MeFaqList, MeFile, MeFileWithUpload, MeMessage, MeMessageList, MeProfile, MeSearchResultList, MergeConversationBody, MergeEndUserBody, MergeTagBody, Message, MessageEmail, MessageList, MessageRevisionList, MessageTemplate, MessageTemplateList, Notification, NotificationCount, NotificationList, NotificationPreferences, NotificationsRead, OkStatus, Operator, OperatorList, OperatorStatus, OperatorStatusEntryList, OperatorStatusPeriodList, OperatorStatusSummary, OrderedFaqs, OrderedSlaConfigs, OrderedViews, PresenceList, PreviewKbTextBody, PreviewMacroBody, PreviewScheduleBody, PublishKbArticleBody, ReadAllNotificationsBody, ReadState, ReadyStatus, RecoverWebhookEndpointBody, RenderMessageTemplateBody, RenderedTemplate, ReorderFaqsBody, ReorderSlaConfigsBody, ReorderViewsBody, ReplaceConversationTagsBody, ReportMessageDeliveryBody, ReprocessInboundEmailBody, ResolveConversationBody, RestoreKbArticleBody, RetentionPolicy, RetentionPolicyList, RetentionPreview, RotateApiKeyBody, RotateWebhookSecretBody, SendOperatorHeartbeatBody, Service, SetOperatorStatusBody, SimulateSlaConfigBody, Sla, SlaConfig, SlaConfigList, StartAnonymousEndUserSessionBody, StartBulkBody, StartExportBody, StartImportBody, SuggestionList, Tag, TagList, TestClock, TestWebhookEndpointBody, TransitionList, UpdateCategoryBody, UpdateCompanyBody, UpdateConversationBody, UpdateCustomFieldBody, UpdateDepartmentBody, UpdateEndUserBody, UpdateFaqBody, UpdateHoldReasonBody, UpdateIdentityKeyBody, UpdateKbArticleBody, UpdateKbCollectionBody, UpdateMacroBody, UpdateMailboxBody, UpdateMeBody, UpdateMessageBody, UpdateMessageTemplateBody, UpdateMyTypingBody, UpdateNotificationPreferencesBody, UpdateOperatorBody, UpdatePresenceBody, UpdateRetentionPolicyBody, UpdateSlaConfigBody, UpdateTagBody, UpdateTypingBody, UpdateViewBody, UpdateWebhookEndpointBody, UpdateWorkspaceBody, UpsertCompanyBody, UpsertEndUserBody, VerifyMailboxBody, View, ViewCountList, ViewItemList, ViewList, VoteOnFaqBody, VoteOnKbArticleBody, WebhookDelivery, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointList, WebhookEndpointWithSecret, WebhookRecovery, WorkingSpans, Workspace } from './types.generated.ts'
 
 export class ConversationsParticipantsResource extends Resource {
   /**
@@ -111,6 +111,41 @@ export class ConversationsTimelineResource extends Resource {
   }
 }
 
+export class ConversationsFollowersResource extends Resource {
+  /**
+   * List the followers of a conversation.
+   *
+   * Lists the operators who follow the conversation: they are notified of answers and of its SLA as its assignee is, who is no follower by being assigned. Scope: `conversations:read`.
+   *
+   * `GET /v1/conversations/{id}/followers`
+   */
+  list(id: string, query?: ListFollowersQuery, options?: RequestOptions): ListReply<FollowerList> {
+    return this.client.call('listFollowers', { params: { id }, query }, options)
+  }
+
+  /**
+   * Follow a conversation.
+   *
+   * Lets an operator follow the conversation: oneself, or another one. Has no effect for one who does. A conversation has at most 50 followers. Neither its version nor its `updated_at` changes. Scope: `conversations:write`.
+   *
+   * `PUT /v1/conversations/{id}/followers/{operator_id}`
+   */
+  add(id: string, operatorId: string, options?: RequestOptions): Reply<Follower> {
+    return this.client.call('addFollower', { params: { id, operator_id: operatorId } }, options)
+  }
+
+  /**
+   * Stop following a conversation.
+   *
+   * Ends that an operator follows the conversation. Its mentions and messages of the past make nobody follow again: who was taken out, or kept out before following, stays out until a request or a new mention. Scope: `conversations:write`.
+   *
+   * `DELETE /v1/conversations/{id}/followers/{operator_id}`
+   */
+  remove(id: string, operatorId: string, options?: RequestOptions): Reply<undefined> {
+    return this.client.call('removeFollower', { params: { id, operator_id: operatorId } }, options)
+  }
+}
+
 export class ConversationsPresenceResource extends Resource {
   /**
    * List who is present.
@@ -192,6 +227,7 @@ export class ConversationsResource extends Resource {
   readonly sla = new ConversationsSlaResource(this.client)
   readonly tags = new ConversationsTagsResource(this.client)
   readonly timeline = new ConversationsTimelineResource(this.client)
+  readonly followers = new ConversationsFollowersResource(this.client)
   readonly presence = new ConversationsPresenceResource(this.client)
   readonly typing = new ConversationsTypingResource(this.client)
   readonly messages = new ConversationsMessagesResource(this.client)
@@ -255,7 +291,7 @@ export class ConversationsResource extends Resource {
   /**
    * Claim the next conversation.
    *
-   * Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations that are `new` or `open` are waiting. With `view_id`, the first one of the view that is waiting is claimed, which also requires the scope `views:read`. If several operators ask at once, each receives another conversation. Scope: `conversations:write`.
+   * Assigns the first conversation that waits for an operator to the operator in `Backline-Operator`. Only unassigned conversations that are `new` or `open` are waiting. The order is `claim_order` of the department, or of the workspace if the request names none: `waiting` begins with the longest waiting one; `due` with the earliest due time of clocks that run or are breached and have not ended, those without any come last, and among equal ones the higher priority and then the longer wait comes first; `priority` with the highest priority, then as `due`. With `view_id`, the first one of the view that is waiting is claimed, which also requires the scope `views:read`. If several operators ask at once, each receives another conversation. Scope: `conversations:write`.
    *
    * `POST /v1/conversations/claim_next`
    */
@@ -360,6 +396,28 @@ export class ConversationsResource extends Resource {
    */
   markRead(id: string, body: MarkConversationReadBody, options?: RequestOptions): Reply<Conversation> {
     return this.client.call('markConversationRead', { params: { id }, body }, options)
+  }
+
+  /**
+   * Mark messages as read for oneself.
+   *
+   * Marks messages as read by the operator in `Backline-Operator`, or who has signed in to the console, up to a message. A mark does not move backward. An own message moves it, too, and what was sent before the operator was created is read. It is no change of the conversation: there is neither an event nor an entry in the audit log, and its `unread_count` stays. Streams of the operator with `ephemeral=true` receive a `read_state`. Scope: `conversations:write`.
+   *
+   * `POST /v1/conversations/{id}/mark_read`
+   */
+  markReadForMe(id: string, body?: MarkReadForMeBody, options?: RequestOptions): Reply<ReadState> {
+    return this.client.call('markReadForMe', { params: { id }, body }, options)
+  }
+
+  /**
+   * Mark messages as unread for oneself.
+   *
+   * Moves the mark of the operator in `Backline-Operator`, or who has signed in to the console, back to before a message. Has no effect if it is there or earlier, if no message from there on is by an end user or a colleague, and 30 days after the conversation was closed. It is no change of the conversation: there is neither an event nor an entry in the audit log, and its `unread_count` stays. Streams of the operator with `ephemeral=true` receive a `read_state`. Scope: `conversations:write`.
+   *
+   * `POST /v1/conversations/{id}/mark_unread`
+   */
+  markUnreadForMe(id: string, body?: MarkUnreadForMeBody, options?: RequestOptions): Reply<ReadState> {
+    return this.client.call('markUnreadForMe', { params: { id }, body }, options)
   }
 }
 
@@ -1441,10 +1499,24 @@ export class OperatorsStatusSummaryResource extends Resource {
   }
 }
 
+export class OperatorsInvitationsResource extends Resource {
+  /**
+   * List the invitations of an operator.
+   *
+   * Lists all invitations of the operator, without their links. Scope: `operators:write`.
+   *
+   * `GET /v1/operators/{id}/invitations`
+   */
+  list(id: string, query?: ListInvitationsQuery, options?: RequestOptions): ListReply<InvitationList> {
+    return this.client.call('listInvitations', { params: { id }, query }, options)
+  }
+}
+
 export class OperatorsResource extends Resource {
   readonly status = new OperatorsStatusResource(this.client)
   readonly statusHistory = new OperatorsStatusHistoryResource(this.client)
   readonly statusSummary = new OperatorsStatusSummaryResource(this.client)
+  readonly invitations = new OperatorsInvitationsResource(this.client)
 
   /**
    * Create an operator.
@@ -1511,6 +1583,17 @@ export class OperatorsResource extends Resource {
   heartbeat(id: string, body?: SendOperatorHeartbeatBody, options?: RequestOptions): Reply<OperatorStatus> {
     return this.client.call('sendOperatorHeartbeat', { params: { id }, body }, options)
   }
+
+  /**
+   * Invite an operator.
+   *
+   * Makes a link that signs in to the console as the operator, once, and revokes the pending invitation of the operator. The response and its replay to the same credential alone have the link: send it to the operator. With a live key it opens the test environment as well, and makes an operator there when it is used, if none has the e-mail address. An operator with the role `lead` or `admin` can only be invited with all scopes of that role. Scope: `operators:write`.
+   *
+   * `POST /v1/operators/{id}/invite`
+   */
+  invite(id: string, body?: InviteOperatorBody, options?: RequestOptions): Reply<InvitationWithUrl> {
+    return this.client.call('inviteOperator', { params: { id }, body }, options)
+  }
 }
 
 export class OperatorStatusesResource extends Resource {
@@ -1558,6 +1641,126 @@ export class ConsoleSessionsResource extends Resource {
    */
   revoke(id: string, options?: RequestOptions): Reply<undefined> {
     return this.client.call('revokeConsoleSession', { params: { id } }, options)
+  }
+}
+
+export class InvitationsResource extends Resource {
+  /**
+   * Get an invitation.
+   *
+   * Returns an invitation without its link, also one of a deleted operator. Scope: `operators:write`.
+   *
+   * `GET /v1/invitations/{id}`
+   */
+  retrieve(id: string, options?: RequestOptions): Reply<Invitation> {
+    return this.client.call('getInvitation', { params: { id } }, options)
+  }
+
+  /**
+   * Revoke an invitation.
+   *
+   * Its link is refused from now on. The invitation can still be read and has `revoked_at`. One that is not pending stays as it is. Scope: `operators:write`.
+   *
+   * `DELETE /v1/invitations/{id}`
+   */
+  revoke(id: string, options?: RequestOptions): Reply<undefined> {
+    return this.client.call('revokeInvitation', { params: { id } }, options)
+  }
+}
+
+export class NotificationsUnreadCountResource extends Resource {
+  /**
+   * Count unread notifications.
+   *
+   * Returns the numbers of unread notifications of the operator, not of their facts. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications/unread_count`
+   */
+  count(options?: RequestOptions): Reply<NotificationCount> {
+    return this.client.call('countUnreadNotifications', {}, options)
+  }
+}
+
+export class NotificationsResource extends Resource {
+  readonly unreadCount = new NotificationsUnreadCountResource(this.client)
+
+  /**
+   * List notifications.
+   *
+   * Lists the notifications of the operator in `Backline-Operator`, or who has signed in to the console; never those of others. Of a conversation and kind, at most one is unread: further facts raise its `count`. A notification is kept for 30 days after its newest fact, and an operator has the newest 1,000. They are made within two seconds after what they are about. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications`
+   */
+  list(query?: ListNotificationsQuery, options?: RequestOptions): ListReply<NotificationList> {
+    return this.client.call('listNotifications', { query }, options)
+  }
+
+  /**
+   * Get a notification.
+   *
+   * Returns a notification of the operator; 404 for one of another operator. Scope: `notifications:read`.
+   *
+   * `GET /v1/notifications/{id}`
+   */
+  retrieve(id: string, query?: GetNotificationQuery, options?: RequestOptions): Reply<Notification> {
+    return this.client.call('getNotification', { params: { id }, query }, options)
+  }
+
+  /**
+   * Mark notifications as read.
+   *
+   * Reads all unread notifications of the operator, or those about a conversation or of some kinds. What happened by `up_to` and has not been noticed yet is read as well; what happens later is not. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/read_all`
+   */
+  readAll(body?: ReadAllNotificationsBody, options?: RequestOptions): Reply<NotificationsRead> {
+    return this.client.call('readAllNotifications', { body }, options)
+  }
+
+  /**
+   * Mark a notification as read.
+   *
+   * Has no effect on one that was read. Emits no event. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/{id}/read`
+   */
+  read(id: string, options?: RequestOptions): Reply<Notification> {
+    return this.client.call('readNotification', { params: { id } }, options)
+  }
+
+  /**
+   * Mark a notification as unread.
+   *
+   * Has no effect on one that is unread. 409 `already_exists`, with the id, while another one about the conversation and of the kind is unread. Emits no event. Scope: `notifications:write`.
+   *
+   * `POST /v1/notifications/{id}/unread`
+   */
+  unread(id: string, options?: RequestOptions): Reply<Notification> {
+    return this.client.call('unreadNotification', { params: { id } }, options)
+  }
+}
+
+export class NotificationPreferencesResource extends Resource {
+  /**
+   * Get notification preferences.
+   *
+   * Returns what the operator has set, and the defaults of everything else. Scope: `notifications:read`.
+   *
+   * `GET /v1/notification_preferences`
+   */
+  retrieve(options?: RequestOptions): Reply<NotificationPreferences> {
+    return this.client.call('getNotificationPreferences', {}, options)
+  }
+
+  /**
+   * Update notification preferences.
+   *
+   * Changes the members that the body names, at every depth. They apply to what happens afterwards. Scope: `notifications:write`.
+   *
+   * `PATCH /v1/notification_preferences`
+   */
+  update(body: UpdateNotificationPreferencesBody, options?: RequestOptions): Reply<NotificationPreferences> {
+    return this.client.call('updateNotificationPreferences', { body }, options)
   }
 }
 
@@ -1916,7 +2119,7 @@ export class ViewsCountsResource extends Resource {
   /**
    * Count the items of views.
    *
-   * Lists the number of items of each view, exact up to 1,000, in one request. Also requires the scopes `conversations:read` and `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids`, views that the request cannot count are left out. Scope: `views:read`.
+   * Lists the number of items of each view and of each of `filters`, exact up to 1,000. All numbers are those of one moment, `as_of`. Also requires the scope `conversations:read` for `filters`, and this or `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids` and `filters`, all views are counted that are not archived, without those that the request cannot count. With the `ETag` of an earlier page in `If-None-Match`, the response is 304 if nothing has changed since. On the event stream, `view_counts` says when to ask again. Scope: `views:read`.
    *
    * `GET /v1/views/counts`
    */
@@ -2923,6 +3126,30 @@ export class AuditLogResource extends Resource {
   }
 }
 
+export class RequestLogResource extends Resource {
+  /**
+   * List requests.
+   *
+   * Lists the requests that known credentials of the environment sent, newest first, those that were refused included; requests for the log itself are left out. A request is in the log within two seconds of the end of its response, and stays for seven days unless the server is set otherwise. With a filter that matches few requests, a page can have few items although `has_more` is true. Scope: `request_log:read`.
+   *
+   * `GET /v1/request_log`
+   */
+  list(query?: ListRequestLogQuery, options?: RequestOptions): ListReply<LoggedRequestList> {
+    return this.client.call('listRequestLog', { query }, options)
+  }
+
+  /**
+   * Get a request.
+   *
+   * Returns a request of the log by its `Request-Id`. Scope: `request_log:read`.
+   *
+   * `GET /v1/request_log/{request_id}`
+   */
+  retrieve(requestId: string, options?: RequestOptions): Reply<LoggedRequest> {
+    return this.client.call('getLoggedRequest', { params: { request_id: requestId } }, options)
+  }
+}
+
 export class WorkspaceResource extends Resource {
   /**
    * Get the workspace.
@@ -3115,6 +3342,9 @@ export class Resources extends Resource {
   readonly operators = new OperatorsResource(this.client)
   readonly operatorStatuses = new OperatorStatusesResource(this.client)
   readonly consoleSessions = new ConsoleSessionsResource(this.client)
+  readonly invitations = new InvitationsResource(this.client)
+  readonly notifications = new NotificationsResource(this.client)
+  readonly notificationPreferences = new NotificationPreferencesResource(this.client)
   readonly macros = new MacrosResource(this.client)
   readonly holdReasons = new HoldReasonsResource(this.client)
   readonly slaConfigs = new SlaConfigsResource(this.client)
@@ -3137,6 +3367,7 @@ export class Resources extends Resource {
   readonly webhookEndpoints = new WebhookEndpointsResource(this.client)
   readonly webhookDeliveries = new WebhookDeliveriesResource(this.client)
   readonly auditLog = new AuditLogResource(this.client)
+  readonly requestLog = new RequestLogResource(this.client)
   readonly workspace = new WorkspaceResource(this.client)
   readonly apiKeys = new ApiKeysResource(this.client)
   readonly testClock = new TestClockResource(this.client)

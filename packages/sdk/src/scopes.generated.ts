@@ -13,6 +13,7 @@ export const scopeFamilies = [
   'identity_keys',
   'departments',
   'operators',
+  'notifications',
   'macros',
   'hold_reasons',
   'sla_configs',
@@ -28,6 +29,7 @@ export const scopeFamilies = [
   'events',
   'webhook_endpoints',
   'audit_log',
+  'request_log',
   'workspace',
   'api_keys',
 ] as const

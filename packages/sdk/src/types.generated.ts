@@ -38,7 +38,7 @@ export type ApiKey = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | 'request_log:read' | 'request_log:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -83,7 +83,7 @@ export type ApiKeyWithSecret = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[]
+  scopes: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | 'request_log:read' | 'request_log:write' | '*:read' | '*:write' | '*')[]
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs: string[]
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -111,6 +111,15 @@ export type ApiKeyWithSecret = {
 export type ApplyMacroBody = {
   /** The conversation to apply the macro to. */
   conversation_id: string
+  /** Whether the actions `reply` and `note` are left out, the `set_status` of a reply with it: for a person who edits the texts, which `preview` returns, and then sends them. Defaults to `false`. */
+  skip_messages?: boolean | undefined
+}
+
+export type AsOf = {
+  /** The time of the moment, by the clock of the environment. */
+  at: string
+  /** The place of the moment in the feed: whoever continues `GET /v1/events` or its stream from here receives all later changes. */
+  feed_cursor: string
 }
 
 export type AssignConversationBody = {
@@ -281,6 +290,8 @@ export type ChangeConversationTagsBody = {
 
 export type Claim = {
   object: 'claim'
+  /** The order by which the conversation was chosen: `claim_order` of the department, or of the workspace, or `view` for the order of the view. New values may be added. */
+  order: 'waiting' | 'due' | 'priority' | 'view'
   /** The claimed conversation; null if none is waiting. */
   conversation: Conversation | null
 }
@@ -288,7 +299,7 @@ export type Claim = {
 export type ClaimNextConversationBody = {
   /** The department to claim from; null or omitted means all. */
   department_id?: string | null | undefined
-  /** The view of conversations to claim from, in its order; null or omitted means all, those that have waited longest first. With `department_id`, both apply. */
+  /** The view of conversations to claim from, in its order; null or omitted means all, in the order of the department or the workspace. With `department_id`, both apply. */
   view_id?: string | null | undefined
 }
 
@@ -448,7 +459,7 @@ export type Conversation = {
   }
   /** The number of messages, internal notes included; also the `sequence` of the last one. */
   message_count: number
-  /** The time of the last message or internal note; null if there is none. */
+  /** The time of the last public message; null if there is none. */
   last_message_at: string | null
   /** The side that wrote it. New values may be added. */
   last_message_side: 'end_user' | 'operator' | 'system' | null
@@ -466,8 +477,31 @@ export type Conversation = {
   end_user?: EndUser | null | undefined
   /** The assignee. Present with `include=assignee`. */
   assignee?: Operator | null | undefined
+  /** The operators who follow it, the longest first. Present with `include=followers`. */
+  follower_ids?: string[] | undefined
   /** The company. Present with `include=company`. */
   company?: Company | null | undefined
+  /** The newest public message, of which `last_message_at` and `last_message_side` tell; null if there is none. Present with `include=last_message`. */
+  last_message?: {
+    /** The message. */
+    message_id: string
+    /** Its position in the conversation. */
+    sequence: number
+    /** The side that wrote it. New values may be added. */
+    author_side: 'end_user' | 'operator' | 'system'
+    /** The operator or end user who wrote it; null for none. */
+    author_id: string | null
+    /** The name that the author has now; null for none. */
+    author_name: string | null
+    /** The beginning of its text on one line, without Markdown, images and HTML. A text of more than 140 characters ends in `…`. Empty once redacted. */
+    text: string
+    /** The number of its files. */
+    attachment_count: number
+    /** The time at which it was sent. */
+    created_at: string
+  } | null | undefined
+  /** How far the operator in `Backline-Operator` has read. Present with `include=read_state`. */
+  read_state?: ReadState | undefined
   /** The time of creation. */
   created_at: string
   /** The time of the last change that increased `version`. */
@@ -496,7 +530,7 @@ export type CreateApiKeyBody = {
   /** What uses the key. Need not be unique. */
   name: string
   /** The scopes granted to the key: at least one for a secret key, none for a publishable key. */
-  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | '*:read' | '*:write' | '*')[] | undefined
+  scopes?: ('conversations:read' | 'conversations:write' | 'messages:read' | 'messages:write' | 'departments:read' | 'departments:write' | 'categories:read' | 'categories:write' | 'macros:read' | 'macros:write' | 'hold_reasons:read' | 'hold_reasons:write' | 'sla_configs:read' | 'sla_configs:write' | 'message_templates:read' | 'message_templates:write' | 'kb:read' | 'kb:write' | 'faqs:read' | 'faqs:write' | 'tags:read' | 'tags:write' | 'operators:read' | 'operators:write' | 'webhook_endpoints:read' | 'webhook_endpoints:write' | 'end_users:read' | 'end_users:write' | 'companies:read' | 'companies:write' | 'end_user_sessions:read' | 'end_user_sessions:write' | 'identity_keys:read' | 'identity_keys:write' | 'files:read' | 'files:write' | 'custom_fields:read' | 'custom_fields:write' | 'views:read' | 'views:write' | 'events:read' | 'events:write' | 'audit_log:read' | 'audit_log:write' | 'api_keys:read' | 'api_keys:write' | 'workspace:read' | 'workspace:write' | 'jobs:read' | 'jobs:write' | 'erasure:read' | 'erasure:write' | 'mailboxes:read' | 'mailboxes:write' | 'inbound_emails:read' | 'inbound_emails:write' | 'notifications:read' | 'notifications:write' | 'request_log:read' | 'request_log:write' | '*:read' | '*:write' | '*')[] | undefined
   /** The networks the key may be used from; empty means any. */
   allowed_cidrs?: string[] | undefined
   /** The origins of the web pages that may use a publishable key, as `https://host[:port]` or `http://localhost[:port]`; empty means none: only requests without `Origin`, which browsers always send. Empty for secret keys. */
@@ -642,6 +676,10 @@ export type CreateDepartmentBody = {
   } | undefined
   /** The department whose members receive conversations while no member of this one is available; `department_id` of the conversation then changes. */
   fallback_department_id?: string | null | undefined
+  /** The order in which `claim_next` offers the conversations of the department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority. Defaults to `waiting`. */
+  claim_order?: 'waiting' | 'due' | 'priority' | undefined
+  /** Whether an unassigned conversation of the department is assigned to the operator who replies to it publicly, or begins it. Defaults to `false`. */
+  reply_assigns?: boolean | undefined
   /** Your own key-value data: up to 50 string values. */
   metadata?: Record<string, string> | undefined
   /** Whether an end user may choose the department for a new conversation. Defaults to `false`. */
@@ -915,6 +953,8 @@ export type CreateMessageBody = {
   on_closed?: 'reject' | 'follow_up' | undefined
   /** The message this one replies to, in the same conversation. */
   in_reply_to_id?: string | null | undefined
+  /** The operators whom an internal note of an operator mentions; each is notified once, in the order given. The text of the note has no part in it. */
+  mentions?: string[] | undefined
   /** The mail that the message is sent as, in a conversation with a mailbox. */
   email?: NewEmailInput | undefined
   /** The message's id in your system, unique per environment. */
@@ -1090,7 +1130,7 @@ export type CreateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. Defaults to `["*"]`. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'invitation.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'notification.*' | 'notification_preferences.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'invitation.accepted' | 'invitation.created' | 'invitation.revoked' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. Defaults to `enabled`. */
@@ -1209,6 +1249,10 @@ export type Department = {
     /** The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit. */
     max_open_per_operator: number | null
   }
+  /** The order in which `claim_next` offers the conversations of the department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority. New values may be added. */
+  claim_order: 'waiting' | 'due' | 'priority'
+  /** Whether an unassigned conversation of the department is assigned to the operator who replies to it publicly, or begins it. */
+  reply_assigns: boolean
   /** Whether an end user may choose the department for a new conversation. */
   public: boolean
   /** Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses. */
@@ -1773,6 +1817,32 @@ export type Filter = FilterTree
 
 export type FilterInput = FilterTree
 
+export type Follower = {
+  object: 'follower'
+  /** The conversation. */
+  conversation_id: string
+  /** The operator who follows it. */
+  operator_id: string
+  /** How the operator came to follow: by a request (`manual`), a `mention`, or a public message of theirs (`reply`). New values may be added. */
+  source: 'manual' | 'mention' | 'reply'
+  /** The time since which the operator follows. */
+  since: string
+}
+
+export type FollowerList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: Follower[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
 export type Hold = {
   /** The hold reason. */
   hold_reason_id: string
@@ -2026,6 +2096,79 @@ export type InboundEmailList = {
   total?: number | undefined
   /** Whether there are more items than `total`. Present with `include=total`. */
   total_is_capped?: boolean | undefined
+}
+
+export type Invitation = {
+  id: string
+  object: 'invitation'
+  /** The invited operator, who may have been deleted since. */
+  operator_id: string
+  /** The operator's e-mail address at the time of the invitation. */
+  email: string
+  /** The environments that the link opens. One of the test environment is `["test"]`. One of the live environment is `["live", "test"]`, or `["live"]` if the operator of the test environment with this address was archived or had a role that the inviting credential could not give. */
+  environments: ('live' | 'test')[]
+  /** `pending` until the link is used (`accepted`), or the invitation is `revoked` or has `expired`. New values may be added. */
+  status: 'pending' | 'accepted' | 'revoked' | 'expired'
+  /** The time from which the link is refused, by the environment's clock. */
+  expires_at: string
+  /** The time at which the link was used; null if never. */
+  accepted_at: string | null
+  /** The time at which the invitation was revoked: by a request, by a later invitation, or because the operator was archived or deleted, or got another `email` or a higher `role`. Null otherwise. */
+  revoked_at: string | null
+  /** Shown by the response that creates the invitation alone. */
+  url: null
+  /** The time of creation. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type InvitationList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: Invitation[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
+export type InvitationWithUrl = {
+  id: string
+  object: 'invitation'
+  /** The invited operator, who may have been deleted since. */
+  operator_id: string
+  /** The operator's e-mail address at the time of the invitation. */
+  email: string
+  /** The environments that the link opens. One of the test environment is `["test"]`. One of the live environment is `["live", "test"]`, or `["live"]` if the operator of the test environment with this address was archived or had a role that the inviting credential could not give. */
+  environments: ('live' | 'test')[]
+  /** `pending` until the link is used (`accepted`), or the invitation is `revoked` or has `expired`. New values may be added. */
+  status: 'pending' | 'accepted' | 'revoked' | 'expired'
+  /** The time from which the link is refused, by the environment's clock. */
+  expires_at: string
+  /** The time at which the link was used; null if never. */
+  accepted_at: string | null
+  /** The time at which the invitation was revoked: by a request, by a later invitation, or because the operator was archived or deleted, or got another `email` or a higher `role`. Null otherwise. */
+  revoked_at: string | null
+  /** The link that signs in to the console, once, whoever opens it. */
+  url: string
+  /** The time of creation. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type InviteOperatorBody = {
+  /** The seconds for which the link can be used: three days by default. Defaults to `259200`. */
+  expires_in_seconds?: number | undefined
 }
 
 export type Job = {
@@ -2353,6 +2496,52 @@ export type KbSearchResultList = {
   total_is_capped?: boolean | undefined
 }
 
+export type LoggedRequest = {
+  /** The `Request-Id` of the response. */
+  id: string
+  object: 'request'
+  /** The method. */
+  method: string
+  /** The path of the operation in this document; null if no operation has the path. */
+  route: string | null
+  /** The path without the query. Parameters that are not ids of Backline stand as in `route`. Of an unknown route it is what the client sent, truncated to 300 characters, with `{token}` in place of what begins with `bkl_`. */
+  path: string
+  /** The status of the response. */
+  status: number
+  /** The `code` of the problem; null for other responses. */
+  code: string | null
+  /** The API key that sent it; null for sessions. */
+  key_id: string | null
+  /** The session of the console or of an end user that sent it; null for API keys. */
+  session_id: string | null
+  /** The operator of the session, or the one for whom the key acted; null without one. */
+  operator_id: string | null
+  /** The `Idempotent-Replayed` of the response; null without it. */
+  idempotent_replayed: boolean | null
+  /** The request whose response was repeated; null unless this is a repetition. */
+  original_request_id: string | null
+  /** The time from its arrival to the end of its response, in milliseconds. */
+  duration_ms: number
+  /** The network of the client: 24 bits of an IPv4 address, or 48 of an IPv6 address; null if the connection ended before it was known. */
+  network: string | null
+  /** The time of its arrival. */
+  created_at: string
+}
+
+export type LoggedRequestList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: LoggedRequest[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
 export type Macro = {
   id: string
   object: 'macro'
@@ -2636,6 +2825,16 @@ export type MarkConversationReadBody = {
 export type MarkMyConversationReadBody = {
   /** The `sequence` of the last message read. Defaults to the latest message, as does a greater number. */
   up_to_sequence?: number | undefined
+}
+
+export type MarkReadForMeBody = {
+  /** The `sequence` of the last message that was read. Defaults to the latest message. */
+  up_to_sequence?: number | undefined
+}
+
+export type MarkUnreadForMeBody = {
+  /** The `sequence` of the first message that is to be read again. Defaults to the newest message by an end user or a colleague. */
+  from_sequence?: number | undefined
 }
 
 export type MeArticle = {
@@ -2937,6 +3136,8 @@ export type Message = {
   template_id: string | null
   /** The message this one replies to. */
   in_reply_to_id: string | null
+  /** The operators whom the note mentions, and who are notified. Only internal notes have any. */
+  mentions: string[]
   /** The files of the message, in the order in which they were given. */
   attachments: Attachment[]
   /** The mail that the message came with, or is sent as; null for other messages. */
@@ -3081,6 +3282,159 @@ export type NewEmailInput = {
   subject?: string | undefined
   /** With `false`, the mail is recorded and not sent. Defaults to `true`. */
   send?: boolean | undefined
+}
+
+export type Notification = {
+  id: string
+  object: 'notification'
+  /** The operator who is notified. */
+  operator_id: string
+  /** What happened. `mentioned`: a note mentions the operator. `assigned`: the conversation became theirs. `handed_over`: it became somebody else’s or nobody’s, or came to their department without an assignee. `answered`: a public message of the end user side. `followed_up`: the conversation continues one of theirs. `sla_breached` and `sla_warning`: the event of that name. New values may be added. */
+  kind: 'mentioned' | 'assigned' | 'handed_over' | 'answered' | 'followed_up' | 'sla_breached' | 'sla_warning'
+  /** Why the operator is notified: as `assignee`, as `follower`, or because the note has `mentioned` them. With `handed_over`: the conversation was `reassigned` or `unassigned`, or came to the `department`. New values may be added. */
+  reason: 'assignee' | 'follower' | 'mentioned' | 'reassigned' | 'unassigned' | 'department'
+  /** The conversation; after a merge the one it was merged into. */
+  conversation_id: string
+  /** The newest message that it is about; null for none. */
+  message_id: string | null
+  /** The event of the newest fact. */
+  event_id: string
+  /** Who did it, as in that event. */
+  actor: Actor
+  /** The metric of the newest breach or warning; null for other kinds. New values may be added. */
+  sla_metric: 'first_response' | 'next_response' | 'resolution' | null
+  /** The number of facts of this kind since the operator last read of them. */
+  count: number
+  /** The time at which it was read; null while it is unread. */
+  read_at: string | null
+  /** The time of the newest fact. */
+  notified_at: string
+  /** The conversation; null where it is gone. Present with `include=conversation`. */
+  conversation?: Conversation | null | undefined
+  /** The message; null without one. Present with `include=message`. */
+  message?: Message | null | undefined
+  /** The time of the first fact. */
+  created_at: string
+  /** The time of the last change that increased `version`. */
+  updated_at: string
+  /** Starts at 1 and increases with each change; also the `ETag`. */
+  version: number
+}
+
+export type NotificationCount = {
+  object: 'notification_count'
+  /** The number of unread notifications. */
+  unread: number
+  /** The number of unread notifications of each kind. */
+  by_kind: {
+    mentioned: number
+    assigned: number
+    handed_over: number
+    answered: number
+    followed_up: number
+    sla_breached: number
+    sla_warning: number
+  }
+  /** The time of the newest fact of an unread notification; null without one. */
+  notified_at: string | null
+}
+
+export type NotificationList = {
+  object: 'list'
+  /** The items of the page, in the requested order. */
+  data: Notification[]
+  /** Whether there are more items after this page. */
+  has_more: boolean
+  /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
+  next_cursor: string | null
+  /** The total number of items. Present with `include=total`. */
+  total?: number | undefined
+  /** Whether there are more items than `total`. Present with `include=total`. */
+  total_is_capped?: boolean | undefined
+}
+
+export type NotificationPreferences = {
+  object: 'notification_preferences'
+  /** The operator whose preferences these are. */
+  operator_id: string
+  /** What is made of each kind of notifications. */
+  kinds: {
+    mentioned: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    assigned: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    handed_over: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    answered: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    followed_up: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    sla_breached: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+    sla_warning: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox: boolean
+      /** Whether a client may show them outside its page as well. */
+      desktop: boolean
+      /** Reserved; false. */
+      email: boolean
+    }
+  }
+  /** When the operator follows a conversation by themselves. */
+  follow: {
+    /** Whether a mention makes the operator follow the conversation. */
+    on_mention: boolean
+    /** Whether a public message of the operator makes them follow the conversation. */
+    on_reply: boolean
+  }
+  /** The time of the last change; null while the operator has set nothing. */
+  updated_at: string | null
+  /** Raised by every change. */
+  version: number
+}
+
+export type NotificationsRead = {
+  object: 'notifications_read'
+  /** The number of notifications that this request read. */
+  read: number
+  /** The number of unread notifications that are left. */
+  unread: number
 }
 
 export type OkStatus = {
@@ -3309,6 +3663,8 @@ export type PreviewKbTextBody = {
 export type PreviewMacroBody = {
   /** The conversation to apply the macro to. */
   conversation_id: string
+  /** Whether the actions `reply` and `note` are left out, the `set_status` of a reply with it: for a person who edits the texts, which `preview` returns, and then sends them. Defaults to `false`. */
+  skip_messages?: boolean | undefined
 }
 
 export type PreviewScheduleBody = {
@@ -3356,6 +3712,27 @@ export type Problem = {
 export type PublishKbArticleBody = {
   /** The time at which to publish the draft, in its state at that time. Defaults to immediately. */
   publish_at?: string | null | undefined
+}
+
+export type ReadAllNotificationsBody = {
+  /** Reads only notifications whose newest fact is not later than this; the present time by default. Set it to the newest `notified_at` that was shown: what came after it stays unread. */
+  up_to?: string | undefined
+  /** Reads only notifications of these kinds. */
+  kinds?: ('mentioned' | 'assigned' | 'handed_over' | 'answered' | 'followed_up' | 'sla_breached' | 'sla_warning')[] | undefined
+  /** Reads only those about this conversation. */
+  conversation_id?: string | undefined
+}
+
+export type ReadState = {
+  object: 'read_state'
+  /** The conversation. */
+  conversation_id: string
+  /** The operator who has read it so far; nobody else sees this. */
+  operator_id: string
+  /** The `sequence` of the last message that counts as read; 0 for none. It is the last message 30 days after the conversation was closed. */
+  up_to_sequence: number
+  /** The number of later messages by end users and by colleagues, notes included; 100 stands for so many or more. */
+  unread_count: number
 }
 
 export type ReadyStatus = {
@@ -3861,7 +4238,7 @@ export type TestClock = {
 
 export type TestWebhookEndpointBody = {
   /** The event type to send an example of. */
-  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
+  event_type: 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'invitation.accepted' | 'invitation.created' | 'invitation.revoked' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated'
 }
 
 export type Transition = {
@@ -3988,6 +4365,10 @@ export type UpdateDepartmentBody = {
     /** The maximum number of the department's open conversations that routing assigns to one member; `null` means no limit. */
     max_open_per_operator?: number | null | undefined
   } | null | undefined
+  /** The order in which `claim_next` offers the conversations of the department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority. */
+  claim_order?: 'waiting' | 'due' | 'priority' | undefined
+  /** Whether an unassigned conversation of the department is assigned to the operator who replies to it publicly, or begins it. */
+  reply_assigns?: boolean | undefined
   /** Whether an end user may choose the department for a new conversation. */
   public?: boolean | undefined
   /** Whether the object is archived: still readable and shown where it is used, but omitted from lists by default and not available for new uses. */
@@ -4206,6 +4587,8 @@ export type UpdateMeBody = {
 export type UpdateMessageBody = {
   /** The text of the message. Can be empty only if files are attached. */
   body?: string | undefined
+  /** The operators whom the note mentions, as a whole. Those that it did not mention before are notified; the others keep what they have. */
+  mentions?: string[] | undefined
   /** Merged key by key. A `null` value removes that key; `null` for the whole object removes all keys. */
   metadata?: Record<string, string | null> | null | undefined
 }
@@ -4230,6 +4613,75 @@ export type UpdateMessageTemplateBody = {
 export type UpdateMyTypingBody = {
   /** Whether the end user types; false once it has stopped. */
   typing: boolean
+}
+
+export type UpdateNotificationPreferencesBody = {
+  /** The settings of some kinds; other kinds, and members that are left out, stay as they are. */
+  kinds?: {
+    mentioned?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    assigned?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    handed_over?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    answered?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    followed_up?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    sla_breached?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+    sla_warning?: {
+      /** Whether notifications of this kind are made. Without them, none is shown on the desktop. */
+      inbox?: boolean | undefined
+      /** Whether a client may show them outside its page as well. */
+      desktop?: boolean | undefined
+      /** Reserved; false. */
+      email?: boolean | undefined
+    } | undefined
+  } | undefined
+  /** When the operator follows; members that are left out stay as they are. */
+  follow?: {
+    /** Whether a mention makes the operator follow the conversation. */
+    on_mention?: boolean | undefined
+    /** Whether a public message of the operator makes them follow the conversation. */
+    on_reply?: boolean | undefined
+  } | undefined
 }
 
 export type UpdateOperatorBody = {
@@ -4345,7 +4797,7 @@ export type UpdateWebhookEndpointBody = {
   /** What the endpoint is for. */
   description?: string | null | undefined
   /** The event types to send. `conversation.*` selects all events of a resource, `*` selects all events. */
-  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
+  enabled_events?: ('*' | 'api_key.*' | 'category.*' | 'company.*' | 'console_session.*' | 'conversation.*' | 'custom_field.*' | 'department.*' | 'email_suppression.*' | 'end_user.*' | 'end_user_session.*' | 'faq.*' | 'file.*' | 'hold_reason.*' | 'identity_key.*' | 'inbound_email.*' | 'invitation.*' | 'job.*' | 'kb_article.*' | 'kb_collection.*' | 'macro.*' | 'mailbox.*' | 'message.*' | 'message_template.*' | 'notification.*' | 'notification_preferences.*' | 'operator.*' | 'retention_policy.*' | 'sla_config.*' | 'tag.*' | 'view.*' | 'webhook_endpoint.*' | 'workspace.*' | 'api_key.created' | 'api_key.revoked' | 'api_key.rotated' | 'category.created' | 'category.deleted' | 'category.updated' | 'company.created' | 'company.deleted' | 'company.updated' | 'console_session.created' | 'console_session.revoked' | 'conversation.assigned' | 'conversation.closed' | 'conversation.created' | 'conversation.deleted' | 'conversation.follower_added' | 'conversation.follower_removed' | 'conversation.held' | 'conversation.imported' | 'conversation.merged' | 'conversation.read' | 'conversation.reopened' | 'conversation.resolved' | 'conversation.resumed' | 'conversation.sla_breached' | 'conversation.sla_warning' | 'conversation.tags_changed' | 'conversation.updated' | 'custom_field.created' | 'custom_field.deleted' | 'custom_field.updated' | 'department.created' | 'department.deleted' | 'department.members_changed' | 'department.updated' | 'email_suppression.created' | 'email_suppression.deleted' | 'end_user.blocked' | 'end_user.created' | 'end_user.deleted' | 'end_user.erased' | 'end_user.merged' | 'end_user.unblocked' | 'end_user.updated' | 'end_user_session.created' | 'end_user_session.revoked' | 'faq.created' | 'faq.deleted' | 'faq.reordered' | 'faq.updated' | 'file.created' | 'file.deleted' | 'file.ready' | 'file.rejected' | 'hold_reason.created' | 'hold_reason.deleted' | 'hold_reason.updated' | 'identity_key.created' | 'identity_key.deleted' | 'identity_key.updated' | 'inbound_email.processed' | 'invitation.accepted' | 'invitation.created' | 'invitation.revoked' | 'job.created' | 'job.ended' | 'job.started' | 'kb_article.archived' | 'kb_article.created' | 'kb_article.deleted' | 'kb_article.published' | 'kb_article.unpublished' | 'kb_article.updated' | 'kb_collection.created' | 'kb_collection.deleted' | 'kb_collection.updated' | 'macro.created' | 'macro.deleted' | 'macro.updated' | 'mailbox.created' | 'mailbox.deleted' | 'mailbox.updated' | 'message.created' | 'message.delivery_changed' | 'message.redacted' | 'message.schedule_cancelled' | 'message.schedule_dropped' | 'message.scheduled' | 'message.updated' | 'message_template.created' | 'message_template.deleted' | 'message_template.updated' | 'notification.created' | 'notification_preferences.updated' | 'operator.created' | 'operator.deleted' | 'operator.status_changed' | 'operator.updated' | 'retention_policy.created' | 'retention_policy.deleted' | 'retention_policy.updated' | 'sla_config.created' | 'sla_config.deleted' | 'sla_config.reordered' | 'sla_config.updated' | 'tag.created' | 'tag.deleted' | 'tag.merged' | 'tag.updated' | 'view.created' | 'view.deleted' | 'view.reordered' | 'view.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.deleted' | 'webhook_endpoint.disabled' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.updated' | 'workspace.updated')[] | undefined
   /** Send events of conversations and of their messages only if the conversation matches this filter at that moment. Events of other resources are sent regardless. `me` is not allowed. If a custom field in the filter is deleted, all events are sent until the filter is replaced. Null for no filter. It has the form `{"all": […]}`, `{"any": […]}`, `{"not": …}`, or a condition `{"field": "status", "op": "is", "value": "open"}`, up to 4 levels and 30 conditions. */
   filter?: FilterInput | null | undefined
   /** A paused endpoint receives no events; use `recover` to send the events it has missed. Setting `enabled` also enables a disabled endpoint. */
@@ -4369,6 +4821,10 @@ export type UpdateWorkspaceBody = {
   default_language?: string | null | undefined
   /** Whether end users may resolve their own conversations. */
   end_users_may_resolve?: boolean | undefined
+  /** The order in which `claim_next` offers conversations if the request names no department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority. */
+  claim_order?: 'waiting' | 'due' | 'priority' | undefined
+  /** Whether an unassigned conversation without a department is assigned to the operator who replies to it publicly, or begins it. For other conversations their department decides. */
+  reply_assigns?: boolean | undefined
   /** The extensions of files that are refused, without a dot, by name and by bytes. Executables and scripts by default, to which null returns. */
   file_types_denied?: string[] | null | undefined
 }
@@ -4461,8 +4917,10 @@ export type View = {
 
 export type ViewCount = {
   object: 'view_count'
-  /** The view. */
-  view_id: string
+  /** The view; null for one of `filters`. */
+  view_id: string | null
+  /** The name in `filters`; null for a view. */
+  name: string | null
   /** The number of items, up to 1000; null for a broken view. */
   count: number | null
   /** Whether there are more items than that, or may be because counting took too long. */
@@ -4479,6 +4937,7 @@ export type ViewCountList = {
   has_more: boolean
   /** Send it as `cursor` to continue the list; null exactly if `has_more` is false. */
   next_cursor: string | null
+  as_of: AsOf
   /** The total number of items. Present with `include=total`. */
   total?: number | undefined
   /** Whether there are more items than `total`. Present with `include=total`. */
@@ -4709,6 +5168,10 @@ export type Workspace = {
   default_language: string | null
   /** Whether end users may resolve their own conversations. Default `false`. */
   end_users_may_resolve: boolean
+  /** The order in which `claim_next` offers conversations if the request names no department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority. New values may be added. Default `"waiting"`. */
+  claim_order: 'waiting' | 'due' | 'priority'
+  /** Whether an unassigned conversation without a department is assigned to the operator who replies to it publicly, or begins it. For other conversations their department decides. Default `false`. */
+  reply_assigns: boolean
   /** The extensions of files that are refused, without a dot, by name and by bytes. Executables and scripts by default, to which null returns. */
   file_types_denied: string[]
   /** The time of creation. */
@@ -4862,6 +5325,12 @@ export type ConversationTagsChangedEvent = EventOf<'conversation.tags_changed', 
 /** One side read messages. */
 export type ConversationReadEvent = EventOf<'conversation.read', Conversation>
 
+/** A request let an operator follow a conversation. Following by itself emits no event. */
+export type ConversationFollowerAddedEvent = EventOf<'conversation.follower_added', Follower>
+
+/** A request ended that an operator follows a conversation. */
+export type ConversationFollowerRemovedEvent = EventOf<'conversation.follower_removed', Follower>
+
 /** An SLA clock reached the warning threshold of its config: the clock whose `warned_at` is null in `previous`. */
 export type ConversationSlaWarningEvent = EventOf<'conversation.sla_warning', Conversation>
 
@@ -4964,6 +5433,15 @@ export type IdentityKeyDeletedEvent = EventOf<'identity_key.deleted', IdentityKe
 /** A mail was processed: `status` tells what became of it. */
 export type InboundEmailProcessedEvent = EventOf<'inbound_email.processed', InboundEmail>
 
+/** An operator was invited. */
+export type InvitationCreatedEvent = EventOf<'invitation.created', Invitation>
+
+/** An operator signed in to the console by the link of an invitation. */
+export type InvitationAcceptedEvent = EventOf<'invitation.accepted', Invitation>
+
+/** An invitation was revoked, or its operator was invited again, was archived or deleted, or got another `email` or a higher `role`. */
+export type InvitationRevokedEvent = EventOf<'invitation.revoked', Invitation>
+
 /** A job was created, and waits for its start. */
 export type JobCreatedEvent = EventOf<'job.created', Job>
 
@@ -5047,6 +5525,12 @@ export type MessageScheduleCancelledEvent = EventOf<'message.schedule_cancelled'
 
 /** A scheduled message is not sent, because its conversation was closed. */
 export type MessageScheduleDroppedEvent = EventOf<'message.schedule_dropped', Message>
+
+/** An operator was notified. Further facts that raise its `count` and its reading emit none. Webhook endpoints receive it only if they name it. */
+export type NotificationCreatedEvent = EventOf<'notification.created', Notification>
+
+/** An operator changed what they are notified of. */
+export type NotificationPreferencesUpdatedEvent = EventOf<'notification_preferences.updated', NotificationPreferences>
 
 /** An operator was created. */
 export type OperatorCreatedEvent = EventOf<'operator.created', Operator>
@@ -5154,6 +5638,8 @@ export type EventsByType = {
   'conversation.merged': ConversationMergedEvent
   'conversation.tags_changed': ConversationTagsChangedEvent
   'conversation.read': ConversationReadEvent
+  'conversation.follower_added': ConversationFollowerAddedEvent
+  'conversation.follower_removed': ConversationFollowerRemovedEvent
   'conversation.sla_warning': ConversationSlaWarningEvent
   'conversation.sla_breached': ConversationSlaBreachedEvent
   'conversation.deleted': ConversationDeletedEvent
@@ -5188,6 +5674,9 @@ export type EventsByType = {
   'identity_key.updated': IdentityKeyUpdatedEvent
   'identity_key.deleted': IdentityKeyDeletedEvent
   'inbound_email.processed': InboundEmailProcessedEvent
+  'invitation.created': InvitationCreatedEvent
+  'invitation.accepted': InvitationAcceptedEvent
+  'invitation.revoked': InvitationRevokedEvent
   'job.created': JobCreatedEvent
   'job.started': JobStartedEvent
   'job.ended': JobEndedEvent
@@ -5216,6 +5705,8 @@ export type EventsByType = {
   'message.scheduled': MessageScheduledEvent
   'message.schedule_cancelled': MessageScheduleCancelledEvent
   'message.schedule_dropped': MessageScheduleDroppedEvent
+  'notification.created': NotificationCreatedEvent
+  'notification_preferences.updated': NotificationPreferencesUpdatedEvent
   'operator.created': OperatorCreatedEvent
   'operator.updated': OperatorUpdatedEvent
   'operator.status_changed': OperatorStatusChangedEvent

@@ -15,12 +15,13 @@ const functions: Record<Kind, string> = {
   enum: 'oneOf',
   list: 'list',
   boolean: 'boolean',
+  me: 'me',
 }
 
 /** `filters.generated.ts`: the fields that filters can name, from the tables that the server reads filters by. */
 export function filtersFile(): string {
   return `${heading.replace('the OpenAPI document', "the server's tables of fields")}
-import { boolean, connectives, customField, id, list, number, oneOf, text, time } from './filters.ts'
+import { boolean, connectives, customField, id, list, me, number, oneOf, text, time } from './filters.ts'
 
 ${builder('where', 'Filters of conversations.', conversationFieldTable, {
   customField: 'custom_fields.',

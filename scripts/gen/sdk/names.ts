@@ -7,6 +7,8 @@ export type MethodName = string[]
 const exceptions: Record<string, MethodName> = {
   markConversationRead: ['conversations', 'markRead'],
   markMyConversationRead: ['me', 'conversations', 'markRead'],
+  markReadForMe: ['conversations', 'markReadForMe'],
+  markUnreadForMe: ['conversations', 'markUnreadForMe'],
   sendOperatorHeartbeat: ['operators', 'heartbeat'],
   voteOnKbArticle: ['kb', 'articles', 'vote'],
   voteOnFaq: ['faqs', 'vote'],

@@ -90,12 +90,18 @@ export function replyOf({ id, kind, reply }: Operation): string {
 export const bodyTypeOf = ({ body, contentType }: Operation): string =>
   contentType ? 'UploadBytes | string' : typeOf(body)
 
+/** Parameters that are JSON of these types. */
+const filterTypes: Record<string, string[]> = {
+  filter: ['FilterTree'],
+  filters: ['Record<string, FilterTree>'],
+}
+
 /** Streams start `after` a cursor, which is that of the last event. */
 function queryOf({ query, kind }: Operation): string {
   const members = query.map(({ name, schema, description, required = false }) => ({
     name: kind === 'events' && name === 'cursor' ? 'after' : name,
     schema: { ...schema, description },
-    type: name === 'filter' ? `FilterTree | ${queryTypeOf(schema)}` : queryTypeOf(schema),
+    type: [...(filterTypes[name] ?? []), queryTypeOf(schema)].join(' | '),
     isRequired: required,
   }))
   return membersOf(members)

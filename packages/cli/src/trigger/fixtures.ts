@@ -42,6 +42,14 @@ const conversation = (api: Requests, more: object = {}): Promise<Json> =>
 const onConversation = (verb: string, body?: (api: Requests) => object | Promise<object>): Fixture =>
   making(conversation, async (api, { id }) => api.post(`/v1/conversations/${id}/${verb}`, await body?.(api)))
 
+/** Lets a new operator follow a conversation; returns the path of the follower. */
+async function follow(api: Requests, { id }: Json): Promise<string> {
+  const operator = await create(api, 'operator')
+  const path = `/v1/conversations/${id}/followers/${operator.id}`
+  await api.put(path)
+  return path
+}
+
 /** A file without its bytes. */
 const file = (api: Requests): Promise<Json> =>
   api.post('/v1/files', { filename: 'receipt.png', content_type: 'image/png', size_bytes: 48213 })
@@ -97,6 +105,9 @@ const merge =
 
 const apiKey = (api: Requests): Promise<Json> =>
   api.post('/v1/api_keys', { name: `Trigger ${api.unique}`, scopes: ['events:read'] })
+
+const invitation = async (api: Requests): Promise<Json> =>
+  api.post(`/v1/operators/${(await create(api, 'operator')).id}/invite`)
 
 const session = (api: Requests): Promise<Json> =>
   api.post('/v1/end_user_sessions', { external_user_id: `user_${api.unique}` })
@@ -170,6 +181,10 @@ const particular: Record<string, Fixture> = {
   })),
   'conversation.closed': onConversation('close'),
   'conversation.created': making(conversation),
+  'conversation.follower_added': making(conversation, follow),
+  'conversation.follower_removed': making(conversation, async (api, object) => {
+    await api.delete(await follow(api, object))
+  }),
   'conversation.held': making(held),
   'conversation.merged': async (api) => {
     const into = await conversation(api)
@@ -200,6 +215,8 @@ const particular: Record<string, Fixture> = {
   'end_user_session.created': making(session),
   'end_user_session.revoked': making(session, (api, { id }) => api.delete(`/v1/end_user_sessions/${id}`)),
   'faq.reordered': reorder('faq', '/v1/faqs'),
+  'invitation.created': making(invitation),
+  'invitation.revoked': making(invitation, (api, { id }) => api.delete(`/v1/invitations/${id}`)),
   'job.created': making(job),
   'job.ended': workedOn('job.ended'),
   'job.started': workedOn('job.started'),
@@ -256,11 +273,17 @@ const particular: Record<string, Fixture> = {
 export const beyondRequests = {
   'console_session.created': 'cannot be triggered: it happens when an operator signs in to the console',
   'console_session.revoked': 'cannot be triggered: it happens when an operator signs out of the console',
+  'invitation.accepted':
+    'cannot be triggered: it happens when an operator signs in by the link of an invitation',
   'conversation.imported': 'cannot be triggered: it happens when an import writes a conversation of the past',
   'file.ready': 'cannot be triggered: it happens when the bytes of a file have been uploaded (docs/files.md)',
   'file.rejected': 'cannot be triggered: it happens when the bytes of a file are refused (docs/files.md)',
   'inbound_email.processed':
     'cannot be triggered: it happens when a mail that arrived was processed (docs/mail.md)',
+  'notification.created':
+    'cannot be triggered: it happens behind what an operator is notified of, such as an assignment',
+  'notification_preferences.updated':
+    'cannot be triggered: it happens when an operator changes what they are notified of',
   'webhook_endpoint.disabled':
     'cannot be triggered: the server disables an endpoint whose receiver answers 410, or fails for five days',
 }

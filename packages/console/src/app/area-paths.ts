@@ -6,6 +6,18 @@ export function useConversationPath(): (id: string) => string {
   return (id) => `~${base.replace(/[^/]+$/, 'inbox')}/all/${id}`
 }
 
+/** The address of the page of a person, for links of all areas. */
+export function usePersonPath(): (id: string) => string {
+  const { base } = useRouter()
+  return (id) => `~${base.replace(/[^/]+$/, 'people')}/${id}`
+}
+
+/** The address of the page of a company, for links of all areas. */
+export function useCompanyPath(): (id: string) => string {
+  const { base } = useRouter()
+  return (id) => `~${base.replace(/[^/]+$/, 'companies')}/${id}`
+}
+
 /** The address of a page of the set-up, for links of all areas. */
 export function useSetupPath(): (path: string) => string {
   const { base } = useRouter()

@@ -34,6 +34,9 @@ export const clientFor = (environment: EnvironmentName, onSignedOut: () => void)
         ...init,
         headers,
         credentials: 'same-origin',
+        // A browser that stores answers asks with the `ETag` of a version, which does not stand for counts and last
+        // uses.
+        cache: 'no-store',
         keepalive: isLeaving, // the browser sends it although the page is gone
       })
       if (response.status === 401) onSignedOut()

@@ -53,14 +53,14 @@ export function useSlaConfigs() {
   return useAll(['sla_configs'], () => backline.slaConfigs.list({ limit }))
 }
 
-export function useMacros() {
+export function useMacros(isEnabled = true) {
   const { backline } = useEnvironment()
-  return useAll(['macros'], () => backline.macros.list({ limit }))
+  return useAll(['macros'], () => backline.macros.list({ limit }), isEnabled)
 }
 
-export function useTemplates() {
+export function useTemplates(isEnabled = true) {
   const { backline } = useEnvironment()
-  return useAll(['message_templates'], () => backline.messageTemplates.list({ limit }))
+  return useAll(['message_templates'], () => backline.messageTemplates.list({ limit }), isEnabled)
 }
 
 /** Archived mailboxes, too: conversations and mails keep them. */
@@ -109,6 +109,7 @@ const pathOf: Record<string, string> = {
   api_key: 'api_keys',
   identity_key: 'identity_keys',
   console_session: 'console_sessions',
+  invitation: 'invitations',
   webhook_endpoint: 'webhook_endpoints',
 }
 

@@ -47,9 +47,10 @@ export function changeItems<Item, List extends { pages: { data: Item[] }[] }>(
 const mostItems = 2_000
 
 /** A short list, whole: departments, tags, macros. */
-export function useAll<Item>(queryKey: QueryKey, list: () => AsyncIterable<Item>) {
+export function useAll<Item>(queryKey: QueryKey, list: () => AsyncIterable<Item>, isEnabled = true) {
   return useQuery({
     queryKey,
+    enabled: isEnabled,
     queryFn: async () => {
       const all: Item[] = []
       for await (const item of list()) if (all.push(item) >= mostItems) break

@@ -52,7 +52,6 @@ export function ActionDialog(props: ActionDialogProps) {
       title={title}
       form={place}
       onKeyDown={submitByKey}
-      isActionFirst={!isDangerous}
       width={width}
       actions={
         <>
@@ -62,6 +61,8 @@ export function ActionDialog(props: ActionDialogProps) {
             <Button
               type="submit"
               form={formId}
+              // Enter acts at once, unless something would end by it.
+              data-main={isDangerous ? undefined : ''}
               variant={isDangerous ? 'danger' : 'primary'}
               // It may have the focus already, and keeps it.
               aria-disabled={isDisabled ?? false}

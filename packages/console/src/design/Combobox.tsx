@@ -14,6 +14,8 @@ export type ComboboxOption = {
   label: string
   /** Stands below the label. */
   detail?: string | undefined
+  /** Words that find the option, and are not shown. */
+  keywords?: string | undefined
   /** Stands at the end of the line. */
   note?: string | undefined
   picture?: ReactNode
@@ -40,6 +42,8 @@ export type ComboboxProps = {
   createLabel?: (typed: string) => string
   onCreate?: (typed: string) => void
   empty: string
+  /** Shows more about the option that Enter would choose. */
+  preview?: (id: string) => ReactNode
   size?: 'normal' | 'large'
 }
 
@@ -48,8 +52,8 @@ const mostShown = 200
 const newId = ''
 
 /** All words of the query occur in the option, in any order. */
-function matches({ label, detail, note, group }: ComboboxOption, query: string): boolean {
-  const text = [label, detail, note, group].join(' ').toLowerCase()
+export function matches({ label, detail, note, group, keywords }: ComboboxOption, query: string): boolean {
+  const text = [label, detail, note, group, keywords].join(' ').toLowerCase()
   return query
     .toLowerCase()
     .split(/\s+/)
@@ -69,11 +73,12 @@ export function Combobox(props: ComboboxProps) {
     onRetry,
     empty,
   } = props
-  const { onSearch, createLabel, onCreate, size = 'normal' } = props
+  const { onSearch, createLabel, onCreate, preview, size = 'normal' } = props
   const text = useTexts(texts)
   const input = useRef<HTMLInputElement>(null)
   const highlighted = useRef<ComboboxOption>(undefined)
   const [query, setQuery] = useState('')
+  const [previewed, setPreviewed] = useState<string | undefined>()
   useEffect(() => input.current?.focus(), [])
   const typed = query.trim()
   const shown = (onSearch ? options : options.filter((option) => matches(option, query))).slice(0, mostShown)
@@ -104,6 +109,7 @@ export function Combobox(props: ComboboxProps) {
       onValueChange={search}
       onItemHighlighted={(option) => {
         highlighted.current = option
+        if (preview) setPreviewed(option?.id)
       }}
     >
       <div className={styles[size]}>
@@ -136,6 +142,9 @@ export function Combobox(props: ComboboxProps) {
             </Fragment>
           ))}
         </Autocomplete.List>
+        {preview && shown.some(({ id }) => id === previewed) && (
+          <div className={styles.preview}>{preview(previewed!)}</div>
+        )}
         {error ? (
           <ErrorState error={error} onRetry={onRetry} />
         ) : (

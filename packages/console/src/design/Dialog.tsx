@@ -13,15 +13,13 @@ type DialogProps = {
   onClose(): void
   title: string
   children: ReactNode
-  /** The buttons at the end, the main one last. */
+  /** The buttons at the end, the main one last. Without a field, that with `data-main` or the first has the focus. */
   actions?: ReactNode
-  /** A `panel` stands at the side of the page; it suits long forms. */
-  form?: 'centre' | 'panel'
+  /** A `panel` stands at the side of the page; it suits long forms. A `full` one has nearly all of it, for pictures. */
+  form?: 'centre' | 'panel' | 'full'
   width?: 'normal' | 'wide'
   /** The content has no controls: it takes the focus itself, so that the keyboard can scroll it. */
   isText?: boolean
-  /** Without a field, the main action has the focus, and not the first button. */
-  isActionFirst?: boolean
   onKeyDown?(event: KeyboardEvent<HTMLElement>): void
 }
 
@@ -35,7 +33,6 @@ export function Dialog({
   form = 'centre',
   width = 'normal',
   isText = false,
-  isActionFirst = false,
   onKeyDown,
 }: DialogProps) {
   const text = useTexts(common)
@@ -50,8 +47,9 @@ export function Dialog({
           className={classes(styles.popup, styles[form], styles[width])}
           initialFocus={() =>
             body.current?.querySelector<HTMLElement>('input, select, textarea') ??
-            ((isActionFirst && footer.current?.querySelector<HTMLElement>('[type=submit]')) ||
-              (footer.current?.querySelector<HTMLElement>('button') ?? true))
+            footer.current?.querySelector<HTMLElement>('button[data-main]') ??
+            footer.current?.querySelector<HTMLElement>('button') ??
+            true
           }
         >
           <Row as="header" justify="between" className={styles.header}>

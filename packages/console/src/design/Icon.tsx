@@ -24,6 +24,7 @@ const shapes = {
   tag: 'M2.500 2.500h5l6 6-5 5-6-6zm3 3h.01',
   merge: 'M4 2.500v3c0 2.500 4 2.500 4 5v3m4-11v3c0 2.500-4 2.500-4 5',
   arrowLeft: 'M13 8H3m4-4L3 8l4 4',
+  arrowRight: 'M3 8h10m-4 4 4-4-4-4',
   arrowUp: 'M8 13V3M4 7l4-4 4 4',
   arrowDown: 'M8 3v10m-4-4 4 4 4-4',
   chevronDown: 'm4 6 4 4 4-4',
@@ -41,6 +42,8 @@ const shapes = {
   numbers:
     'M7 4h7M7 8h7M7 12h7M2.500 3l1-.500V6M2.500 9.500c.500-.700 1.700-.500 1.700.300 0 .900-1.700 1.400-1.700 2.700h1.800',
   quote: 'M3 3v10m3.500-9H14M6.500 8H14m-7.500 4h5',
+  smile:
+    'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM5.500 9.500c1.300 1.800 3.700 1.800 5 0M6 6.500h.01M10 6.500h.01',
   image: 'M2 3h12v10H2zm0 8 3.500-3.500 3 3L11 8l3 3M10.500 6h.01',
   history: 'M2.500 8A5.500 5.500 0 1 0 4 4.200L2.500 5.500m0-3v3h3M8 5v3.300l2 1.200',
   compare:
@@ -74,6 +77,7 @@ export const iconNames = Object.keys(shapes) as IconName[]
 /** Shapes that point along the text: mirrored where it runs from right to left. */
 const pointing: ReadonlySet<IconName> = new Set([
   'arrowLeft',
+  'arrowRight',
   'chevronRight',
   'external',
   'list',

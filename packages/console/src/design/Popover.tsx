@@ -1,5 +1,5 @@
 import { Popover as Base } from '@base-ui/react/popover'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode, RefObject } from 'react'
 import { classes } from './classes.ts'
 import menu from './Menu.module.css'
 import styles from './Popover.module.css'
@@ -10,16 +10,18 @@ type PopoverProps = {
   children: ReactNode | ((close: () => void) => ReactNode)
   isOpen: boolean
   onOpenChange(isOpen: boolean): void
+  /** Gets the focus when it closes, in place of the trigger. */
+  finalFocus?: RefObject<HTMLElement | null>
 }
 
 /** A small form or list at the element that opens it. */
-export function Popover({ trigger, title, children, isOpen, onOpenChange }: PopoverProps) {
+export function Popover({ trigger, title, children, isOpen, onOpenChange, finalFocus }: PopoverProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={onOpenChange}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="start" className={styles.positioner}>
-          <Base.Popup className={classes(menu.popup, styles.popup)}>
+          <Base.Popup className={classes(menu.popup, styles.popup)} {...(finalFocus && { finalFocus })}>
             <Base.Title className="visually-hidden">{title}</Base.Title>
             {typeof children === 'function' ? children(() => onOpenChange(false)) : children}
           </Base.Popup>

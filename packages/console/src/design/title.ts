@@ -1,9 +1,11 @@
 import { useEffect } from 'react'
 
-const parts: { notice: string | null; page: string | null } = { notice: null, page: null }
+/** `count` stands before all others, in parentheses: what has arrived and was not read. */
+const parts: Record<'count' | 'notice' | 'page', string | null> = { count: null, notice: null, page: null }
 
 function write(): void {
-  document.title = [parts.notice, parts.page, 'Backline'].filter((part) => part !== null).join(' · ')
+  const named = [parts.notice, parts.page, 'Backline'].filter((part) => part !== null).join(' · ')
+  document.title = parts.count === null ? named : `(${parts.count}) ${named}`
 }
 
 /**

@@ -1,6 +1,15 @@
 import { defineTexts } from '../texts/define.ts'
 
 export const texts = defineTexts({
+  bold: { en: 'Bold', de: 'Fett' },
+  italic: { en: 'Italic', de: 'Kursiv' },
+  heading: { en: 'Heading', de: 'Überschrift' },
+  link: { en: 'Link', de: 'Link' },
+  bullets: { en: 'List', de: 'Liste' },
+  numbers: { en: 'Numbered list', de: 'Nummerierte Liste' },
+  quote: { en: 'Quote', de: 'Zitat' },
+  code: { en: 'Code', de: 'Code' },
+  formatting: { en: 'Formatting', de: 'Formatierung' },
   notDuration: {
     en: 'This is not a duration. Write it like 2 h, 30 min or 1 d 4 h.',
     de: 'Das ist keine Dauer. Schreib sie wie 2 h, 30 min oder 1 d 4 h.',

@@ -22,6 +22,7 @@ import { focusOnOpening } from './model/opening.ts'
 import { nameOfPerson } from './model/people.ts'
 import { useAfterDone } from './model/preferences.ts'
 import { modelTexts } from './model/texts.ts'
+import { useNewConversation } from './new/use-new-conversation.tsx'
 import { texts } from './texts.ts'
 import { type Sort, sorts } from './views/built-in.ts'
 import { useView } from './views/use-view.ts'
@@ -123,9 +124,15 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
         ]
       : [],
   )
+  const begin = useNewConversation({
+    person: null,
+    group: text.inbox,
+    shortcut: openId === null ? 'c' : null, // `c` takes a conversation that is open
+    onCreated: (id) => navigate(hrefOf(id)),
+  })
   const titleOf = ({ builtIn, saved }: NonNullable<typeof view>) =>
     builtIn ? text[builtIn.name] : saved.name
-  useTitle('page', view && !openId ? titleOf(view) : null)
+  useTitle('page', openId || view === undefined ? null : view ? titleOf(view) : text.noView)
   const shown = isDetails ? 'details' : openId ? 'thread' : 'list'
   return (
     <>
@@ -180,6 +187,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
           )}
         </ErrorBoundary>
       </div>
+      {begin.dialog}
     </>
   )
 }

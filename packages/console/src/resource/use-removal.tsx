@@ -70,10 +70,12 @@ export function useRemoval<Item extends Resource, Draft extends object>(
       ? { label: text.restore, icon: 'refresh', onSelect: () => archive(item, false) }
       : { label: text.archive, icon: 'folder', onSelect: () => chooseArchive(item) }
 
+  const hasArchive = resource.hasArchive !== false
+  const canArchive = ({ archived }: Item) => hasArchive && !archived
   const ArchiveDialog = resource.archiveDialog
   return {
     itemsFor: (item) => [
-      ...(resource.hasArchive === false ? [] : [archiveItemOf(item)]),
+      ...(hasArchive ? [archiveItemOf(item)] : []),
       {
         label: text.remove,
         icon: 'trash',
@@ -101,7 +103,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
           <ActionDialog
             isOpen={isOpen}
             title={usedBecause ? text.inUse : text.deleteNamed(resource.nameOf(asked))}
-            action={usedBecause ? (asked.archived ? undefined : text.archive) : text.delete}
+            action={usedBecause === null ? text.delete : canArchive(asked) ? text.archive : undefined}
             isDangerous={usedBecause === null}
             isDisabled={isBusy}
             onSubmit={() =>
@@ -117,7 +119,7 @@ export function useRemoval<Item extends Resource, Draft extends object>(
             {usedBecause ? (
               <>
                 <p role="alert">{usedBecause}</p>
-                <p>{text.inUseHint}</p>
+                {hasArchive && <p>{text.inUseHint}</p>}
               </>
             ) : (
               <p>{resource.texts.removeHint ?? text.removeHint}</p>

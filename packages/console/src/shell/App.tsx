@@ -11,6 +11,7 @@ import { ErrorState, Loading } from '../design/States.tsx'
 import { Toasts } from '../design/Toast.tsx'
 import { OutboxProvider } from '../inbox/model/outbox.tsx'
 import { LanguageProvider } from '../texts/language.tsx'
+import { ClosedEnvironment } from './ClosedEnvironment.tsx'
 import { areaAt } from './pages.tsx'
 import { Shell } from './Shell.tsx'
 import { ThemeProvider } from './theme.tsx'
@@ -46,12 +47,13 @@ export const App = () => (
 
 function SignedIn() {
   const session = useSession()
-  const name = useEnvironmentName(session.data ?? null)
+  const { name, isClosed } = useEnvironmentName(session.data ?? null)
   if (session.isPending) return <Loading />
   // The page stays while the server cannot say who has signed in: it is asked again every minute.
   if (session.data === undefined)
     return <ErrorState error={session.error} onRetry={() => void session.refetch()} />
   if (!session.data || !name) return <SignIn />
+  if (isClosed) return <ClosedEnvironment open={name} />
   const membership = session.data.environments[name]!
   return (
     <EnvironmentProvider

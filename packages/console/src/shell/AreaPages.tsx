@@ -1,18 +1,18 @@
 import { Fragment } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import styles from '../app/AreaLinks.module.css'
 import { AreaNavigation } from '../app/AreaNavigation.tsx'
 import { useEnvironment } from '../data/environment.tsx'
-import { Icon } from '../design/Icon.tsx'
+import { Icon, type IconName } from '../design/Icon.tsx'
 import { EmptyState } from '../design/States.tsx'
+import { useTitle } from '../design/title.ts'
 import { useTexts } from '../texts/language.tsx'
 import { pageTexts } from '../texts/pages.ts'
-import styles from './AreaLinks.module.css'
 import { type Area, type Entry, type ItemProps, isOffered } from './pages.tsx'
 import { texts } from './texts.ts'
 
 /** The page of an area that the address names, and the links to all of them. */
 export function AreaPages({ area: { path: area, pages, Frame = Fragment } }: { area: Area }) {
-  const text = useTexts(texts)
   const labels = useTexts(pageTexts)
   const environment = useEnvironment()
   const [address] = useLocation()
@@ -55,9 +55,7 @@ export function AreaPages({ area: { path: area, pages, Frame = Fragment } }: { a
         <Route path="/">
           <Redirect to={`/${offered[0]?.path}`} replace />
         </Route>
-        <Route>
-          <EmptyState icon="search" title={text.notFound} />
-        </Route>
+        <Route component={NotFound} />
       </Switch>
     </Frame>
   )
@@ -68,5 +66,13 @@ export function NotOffered({ only }: Entry) {
   const text = useTexts(texts)
   const { name } = useEnvironment()
   const isElsewhere = only !== undefined && only !== name
-  return <EmptyState icon="shield" title={isElsewhere ? text.onlyIn(text[only]) : text.notAllowed} />
+  return <InPlace icon="shield" title={isElsewhere ? text.onlyIn(text[only]) : text.notAllowed} />
+}
+
+/** In place of a page that does not exist. */
+export const NotFound = () => <InPlace icon="search" title={useTexts(texts).notFound} />
+
+function InPlace(props: { icon: IconName; title: string }) {
+  useTitle('page', props.title)
+  return <EmptyState {...props} />
 }

@@ -8,11 +8,10 @@ import { useEnvironment } from '../data/environment.tsx'
 import { Demo } from '../demo/Demo.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
-import { EmptyState } from '../design/States.tsx'
 import { Unsent, useUnsentTitle } from '../inbox/Unsent.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { pageTexts } from '../texts/pages.ts'
-import { AreaPages, NotOffered } from './AreaPages.tsx'
+import { AreaPages, NotFound, NotOffered } from './AreaPages.tsx'
 import { areas, isOffered, Showcase } from './pages.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
@@ -98,9 +97,7 @@ export function Shell() {
               </Route>
             ))}
             <Route path={`/${name}/design`} component={Showcase} />
-            <Route>
-              <EmptyState icon="search" title={text.notFound} />
-            </Route>
+            <Route component={NotFound} />
           </Switch>
         </ErrorBoundary>
       </main>

@@ -43,6 +43,7 @@ export type Area = Entry & {
 
 const loading = <Loading lines={6} />
 const inbox = lazyModule(() => import('../inbox/Inbox.tsx'), loading)
+const people = lazyModule(() => import('../people/pages.ts'), loading)
 const knowledge = lazyModule(() => import('../knowledge/pages.ts'), loading)
 const setup = lazyModule(() => import('../setup/pages.ts'), loading)
 const engineering = lazyModule(() => import('../engineering/pages.ts'), loading)
@@ -94,6 +95,7 @@ const setupPages: Page[] = [
     Page: setup((m) => m.CustomFields),
   },
   { path: 'views', icon: 'view', scopes: ['views:write'], Page: setup((m) => m.Views) },
+  { path: 'workspace', icon: 'sliders', scopes: ['workspace:write'], Page: setup((m) => m.WorkspacePage) },
   {
     path: 'mailboxes',
     icon: 'mail',
@@ -143,6 +145,12 @@ const engineeringPages: Page[] = [
     Page: engineering((m) => m.Events),
   },
   {
+    path: 'requests',
+    icon: 'external',
+    scopes: ['request_log:read'],
+    Page: engineering((m) => m.Requests),
+  },
+  {
     path: 'webhooks',
     icon: 'webhook',
     scopes: ['webhook_endpoints:read'],
@@ -169,6 +177,24 @@ export const areas: [Area, ...Area[]] = [
     load: inbox.load,
     pages: [],
     Frame: inbox((m) => m.Inbox),
+  },
+  {
+    path: 'people',
+    icon: 'users',
+    shortcut: 'g p',
+    scopes: ['end_users:read'],
+    load: people.load,
+    pages: [],
+    Frame: people((m) => m.People),
+  },
+  {
+    path: 'companies',
+    icon: 'building',
+    shortcut: 'g c',
+    scopes: ['companies:read'],
+    load: people.load,
+    pages: [],
+    Frame: people((m) => m.Companies),
   },
   {
     path: 'knowledge',

@@ -50,5 +50,13 @@ export const texts = defineTexts({
     en: (environment: string) => `This page exists in the ${environment} environment only`,
     de: (environment: string) => `Diese Seite gibt es nur in der ${environment}-Umgebung`,
   },
+  closed: {
+    en: (environment: string) => `You are not an operator of the ${environment} environment`,
+    de: (environment: string) => `Du gehörst in der ${environment}-Umgebung nicht zum Team`,
+  },
+  closedHint: {
+    en: 'An administrator of that environment can invite you.',
+    de: 'Wer sie verwaltet, kann dich einladen.',
+  },
   notAllowed: { en: 'Your role does not include this page', de: 'Deine Rolle umfasst diese Seite nicht' },
 })

@@ -5,21 +5,28 @@ import type { Session } from '../data/session.ts'
 
 const storedAs = 'backline.environment'
 
+const isName = (text: string | null | undefined): text is EnvironmentName =>
+  text === 'live' || text === 'test'
+
 /**
- * The environment that the address names, `/live/…` or `/test/…`. Another address leads to the one that was open last.
- * Null without an operator in any environment.
+ * The environment that the address names, `/live/…` or `/test/…`; `isClosed` without an operator in it. Another address
+ * leads to the one that was open last. `name` is null without an operator in any environment.
  */
-export function useEnvironmentName(session: Session | null): EnvironmentName | null {
+export function useEnvironmentName(session: Session | null): {
+  name: EnvironmentName | null
+  isClosed: boolean
+} {
   const [path, navigate] = useLocation()
   const [, first] = path.split('/')
   const isOpen = (name: string | null | undefined): name is EnvironmentName =>
-    (name === 'live' || name === 'test') && session?.environments[name] != null
+    isName(name) && session?.environments[name] != null
   const named = isOpen(first) ? first : null
+  const isClosed = isName(first) && named === null
   const fallback = [localStorage.getItem(storedAs), 'live', 'test'].find(isOpen) ?? null
   useEffect(() => {
     if (!session) return
     if (named) localStorage.setItem(storedAs, named)
-    else if (fallback) navigate(`/${fallback}/inbox`, { replace: true })
-  }, [session, named, fallback, navigate])
-  return named ?? fallback
+    else if (fallback && !isClosed) navigate(`/${fallback}/inbox`, { replace: true })
+  }, [session, named, fallback, isClosed, navigate])
+  return { name: named ?? fallback, isClosed }
 }

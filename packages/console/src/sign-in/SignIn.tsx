@@ -7,6 +7,7 @@ import { callConsole } from '../data/session.ts'
 import { Button, buttonClass } from '../design/Button.tsx'
 import { TextField } from '../design/Field.tsx'
 import { Card, Notice, Quiet, Stack } from '../design/Layout.tsx'
+import { useTitle } from '../design/title.ts'
 import { reasonOf } from '../texts/faults.ts'
 import { useTexts } from '../texts/language.tsx'
 import styles from './SignIn.module.css'
@@ -27,6 +28,7 @@ function takeFragment(): URLSearchParams {
 export function SignIn() {
   const text = useTexts(texts)
   const [fragment] = useState(takeFragment)
+  useTitle('page', text.signIn)
   const token = fragment.get('link')
   const error = errors.find((each) => each === fragment.get('error'))
   return (
@@ -64,10 +66,12 @@ function ByLink({ token }: { token: string }) {
         onSubmit={mutate}
       />
     )
-  if (status === 401) return <Ways message={text.linkFailed} />
+  if (status === 401) return <Ways message={isRevoked(signIn.error) ? text.linkRevoked : text.linkFailed} />
   if (signIn.isError) return <Ways message={reasonOf(signIn.error)} />
   return <p role="status">{text.signingIn}</p>
 }
+
+const isRevoked = (error: unknown): boolean => error instanceof ApiError && error.params.reason === 'revoked'
 
 function FirstAdministrator({
   faults,

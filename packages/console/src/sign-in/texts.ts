@@ -1,10 +1,11 @@
 import { defineTexts } from '../texts/define.ts'
 
 export const texts = defineTexts({
+  signIn: { en: 'Sign in', de: 'Anmelden' },
   title: { en: 'Sign in to Backline', de: 'Bei Backline anmelden' },
   byLink: {
-    en: 'Open the one-time link that the server printed at its start. Make another one with:',
-    de: 'Öffne den einmaligen Link, den der Server beim Start ausgegeben hat. Einen weiteren gibt es mit:',
+    en: 'Open the link of your invitation, or the one that the server printed at its start. An administrator can invite you, or make a link on the server:',
+    de: 'Öffne den Link deiner Einladung oder den, den der Server beim Start ausgegeben hat. Die Administration kann dich einladen oder auf dem Server einen Link erzeugen:',
   },
   byProvider: { en: 'Sign in with your company account', de: 'Mit dem Firmenkonto anmelden' },
   signingIn: { en: 'Signing you in…', de: 'Du wirst angemeldet …' },
@@ -19,6 +20,10 @@ export const texts = defineTexts({
   linkFailed: {
     en: 'This link has expired or was used already. Ask for a new one.',
     de: 'Dieser Link ist abgelaufen oder wurde schon benutzt. Lass dir einen neuen geben.',
+  },
+  linkRevoked: {
+    en: 'This link was revoked, or a newer one has replaced it. Ask for a new one.',
+    de: 'Dieser Link wurde widerrufen oder durch einen neueren ersetzt. Lass dir einen neuen geben.',
   },
   denied: { en: 'The sign-in was cancelled.', de: 'Die Anmeldung wurde abgebrochen.' },
   expired: {

@@ -100,6 +100,7 @@ export const common = {
   visitor: { en: 'Visitor', de: 'Unbekannt' },
   votes: { en: 'Votes', de: 'Bewertungen' },
   waitingFor: { en: 'Waiting for', de: 'Wartet auf' },
+  workspace: { en: 'Workspace', de: 'Workspace' },
 
   // How it is.
   active: { en: 'Active', de: 'Aktiv' },

@@ -4,6 +4,8 @@ import { defineNames } from './define.ts'
 /** The names of areas and pages. */
 export const pageTexts = defineNames({
   inbox: { en: 'Inbox', de: 'Eingang' },
+  people: { en: 'People', de: 'Personen' },
+  companies: { en: 'Companies', de: 'Firmen' },
   knowledge: { en: 'Knowledge', de: 'Wissen' },
   articles: common.articles,
   faqs: common.faqs,
@@ -21,6 +23,7 @@ export const pageTexts = defineNames({
   message_templates: common.templates,
   custom_fields: { en: 'Custom fields', de: 'Eigene Felder' },
   views: common.views,
+  workspace: common.workspace,
   email: common.email,
   mailboxes: { en: 'Mailboxes', de: 'Postfächer' },
   inbound_emails: { en: 'Mail that arrived', de: 'Eingegangene Mails' },
@@ -36,6 +39,7 @@ export const pageTexts = defineNames({
   events: common.events,
   webhooks: { en: 'Webhooks', de: 'Webhooks' },
   keys: { en: 'Keys and sessions', de: 'Schlüssel und Sitzungen' },
+  requests: { en: 'Requests', de: 'Anfragen' },
   audit: { en: 'Audit log', de: 'Prüfprotokoll' },
   clock: common.testClock,
   design: { en: 'Design system', de: 'Designsystem' },

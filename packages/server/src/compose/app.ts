@@ -8,6 +8,7 @@ import { openPlaces } from '../platform/http/limits/transfer-places.ts'
 import { boundUnsent } from '../platform/http/limits/unsent.ts'
 import { exposeMetrics, measureRequests } from '../platform/http/observability/metrics.ts'
 import { logRequests } from '../platform/http/observability/request-log.ts'
+import { type Recorder, recordRequests } from '../platform/http/observability/request-records.ts'
 import { announceTrace, traceRequests } from '../platform/http/observability/trace.ts'
 import { acceptJsonBodies, bodyLimitBytes } from '../platform/http/request/body.ts'
 import { readClientAddresses } from '../platform/http/request/client-address.ts'
@@ -134,10 +135,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       } catch (retired) {
         sendProblem(retired, request, reply, config.publicUrl)
       }
+      recordUnroutable?.(request, reply, null) // no hook runs at its end either
     },
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket as never, config.publicUrl),
   })
   let closing = false
+  let recordUnroutable: Recorder['sent'] | null = null
   // A client may close its sending side after the request and still receives its response. Node's types lack this
   // property.
   Object.assign(app.server, { httpAllowHalfOpen: true })
@@ -232,15 +235,22 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   /** The dependencies that the routes of all versions share. */
   function mountingOf(workload: AdmissionControl): Omit<MountDeps, 'prefix'> & { access: BacklineAccess } {
     const { publicUrl } = config
-    const { services, due, searchWrites } = deps.background
+    const { services, due, regularWrites } = deps.background
     const { secretBox } = services
     const access = openAccess(
       { db: deps.db, clock, publicUrl, secretBox },
       deps.loops.open('credential_uses'),
     )
     deps.notifications?.on('clock', access.forget)
-    app.addHook('preClose', async () => searchWrites.stopping())
-    app.addHook('onClose', () => searchWrites.close())
+    app.addHook('preClose', async () => {
+      for (const writes of regularWrites) writes.stopping()
+    })
+    app.addHook('onClose', async () => {
+      await Promise.all(regularWrites.map((writes) => writes.close()))
+    })
+    const log = services.requestLog
+    const recorder = log.isOn ? recordRequests(app, { recognize: access.recognize, clock, log }) : null
+    recordUnroutable = recorder?.sent ?? null
     const sessions = attemptLimiter(config.attemptLimits.sessions, {
       policy: 'sessions',
       counted: 'sessions',
@@ -271,6 +281,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       cursors: cursorCodec(deps.cursorSecret),
       publicUrl,
       streams,
+      recorder,
       writes: { ...deps.writes, onScheduled: runInline(due, deps.onJobScheduled) },
       services,
       forget: () => {

@@ -3,12 +3,13 @@ import type { FileStore } from '../platform/files/store.ts'
 import { type CatchUpDeps, catchUp } from '../platform/jobs/catch-up.ts'
 import type { DueDeps } from '../platform/jobs/due-loop.ts'
 import type { Loops } from '../platform/jobs/loops.ts'
+import { type RegularWrites, writeRegularly } from '../platform/jobs/regular-writes.ts'
 import { jobsOf } from '../platform/jobs/run.ts'
 import type { Commits } from '../platform/journal/commits.ts'
 import type { Ephemeral } from '../platform/journal/ephemeral.ts'
 import type { Clock } from '../platform/kernel/clock.ts'
 import type { Environment } from '../platform/kernel/environment.ts'
-import { counter, gauge, type Metrics } from '../platform/kernel/metrics.ts'
+import { counter, gauge, type Metrics, total } from '../platform/kernel/metrics.ts'
 import { addressList } from '../platform/kernel/networks.ts'
 import type { SecretBox } from '../platform/kernel/secret-box.ts'
 import type { Threads } from '../platform/kernel/threads.ts'
@@ -18,12 +19,13 @@ import type { Resource } from '../platform/resource/resource.ts'
 import type { Services, Writes } from '../platform/unit-of-work/context.ts'
 import { conversationEventFilters } from '../support/desk/conversations/finding/event-filters.ts'
 import { Rounds } from '../support/desk/conversations/routing/rounds.ts'
+import { noticesOf } from '../support/desk/notifications/noticing/await-notices.ts'
 import { openPresence } from '../support/desk/presence/hub.ts'
 import { openTyping } from '../support/desk/typing/hub.ts'
 import { feedCursors } from '../support/integration/events/cursors.ts'
+import { RequestBuffer, writeEveryMs } from '../support/integration/request-log/log.ts'
 import { deliveriesOf } from '../support/integration/webhook-endpoints/sending/await-deliveries.ts'
 import { type JobRunner, openJobRunner } from '../support/jobs/running/runner.ts'
-import { type RegularWrites, writeRegularly } from '../support/knowledge/kb/searches/regular-writes.ts'
 import { SearchTally } from '../support/knowledge/kb/searches/tally.ts'
 import { mailsOf } from '../support/mail/sending/outbound.ts'
 import { openMailService } from '../support/mail/service.ts'
@@ -31,7 +33,7 @@ import type { Config } from './config.ts'
 import { systemContext } from './contexts.ts'
 
 export type BackgroundDeps = {
-  config: Pick<Config, 'webhookAllowedNetworks' | 'smtpAllowedNetworks' | 'files' | 'mail'>
+  config: Pick<Config, 'webhookAllowedNetworks' | 'smtpAllowedNetworks' | 'files' | 'mail' | 'requestLog'>
   db: Database
   clock: Clock
   log: Logger
@@ -60,8 +62,17 @@ export type BackgroundDeps = {
   advanceWithinMs?: number
 }
 
+/** The interval at which counts of searches are written. */
+const searchEveryMs = 5_000
+
 /** The services of handlers and the runner of due jobs of a process, for requests, background work and test clocks. */
-export type Background = { services: Services; due: DueDeps; searchWrites: RegularWrites; runner: JobRunner }
+export type Background = {
+  services: Services
+  due: DueDeps
+  /** Writes of what requests keep in memory. */
+  regularWrites: RegularWrites[]
+  runner: JobRunner
+}
 
 /** Opens the services of a process: once, also if it both serves the API and works. */
 export function openBackground(deps: BackgroundDeps): Background {
@@ -92,7 +103,24 @@ export function openBackground(deps: BackgroundDeps): Background {
       willRetry
         ? counting.failed(error)
         : log.warn({ err: error }, 'writing counts failed; the last ones are lost'),
+    searchEveryMs,
   )
+  const requestLog = new RequestBuffer(deps.config.requestLog)
+  const logging = loops.open('request_log')
+  const requestWrites = requestLog.isOn
+    ? [
+        writeRegularly(
+          () => requestLog.write(db).then(logging.succeeded),
+          (error) => logging.failed(error),
+          writeEveryMs,
+        ),
+      ]
+    : []
+  const dropped = {
+    name: 'backline_request_log_dropped_total',
+    help: 'Requests that the request log lacks because too many waited to be written, or the database was unavailable.',
+  }
+  total(metrics, dropped, () => requestLog.dropped)
   const context = (env: Environment) => systemContext({ db, clock, writes, services }, env)
   const runner = openJobRunner({
     clock,
@@ -123,6 +151,7 @@ export function openBackground(deps: BackgroundDeps): Background {
     tails: new Map(),
     hubs: new Map(),
     searchTally,
+    requestLog,
     jobs: runner,
     mail: openMailService({
       wake: () => deps.onMail?.(),
@@ -145,9 +174,13 @@ export function openBackground(deps: BackgroundDeps): Background {
   }
   const catchingUp: CatchUpDeps = {
     ...due,
-    outbound: [deliveriesOf(db, clock, commits), mailsOf(db, clock, services.mail.wakeSender)],
+    outbound: [
+      noticesOf(db, clock),
+      deliveriesOf(db, clock, commits),
+      mailsOf(db, clock, services.mail.wakeSender),
+    ],
     idle: runner.idle,
     withinMs: deps.advanceWithinMs,
   }
-  return { services, due, searchWrites, runner }
+  return { services, due, regularWrites: [searchWrites, ...requestWrites], runner }
 }

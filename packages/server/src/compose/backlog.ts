@@ -6,6 +6,8 @@ import { gauge, gauges, type Metrics } from '../platform/kernel/metrics.ts'
 import { oldestWriteMs } from '../platform/postgres/activity.ts'
 import type { Database } from '../platform/postgres/database.ts'
 import { overdueJobs } from '../platform/unit-of-work/due.ts'
+import { noticingLag } from '../support/desk/notifications/noticing/queries.ts'
+import { noticing } from '../support/desk/notifications/queries.ts'
 import { sealing } from '../support/integration/audit-log/sealing.ts'
 import { webhookWork } from '../support/integration/webhook-endpoints/sending/fan-out.ts'
 import { deliveryBacklog, fanOutLag } from '../support/integration/webhook-endpoints/sending/queries.ts'
@@ -111,6 +113,7 @@ async function readBacklog({ forFigures: db }: Database, nowMs: number): Promise
     lags: new Map([
       [webhookWork, await fanOutLag(db, webhookWork, nowMs)],
       [sealing, await lagOfAll(db, sealing, nowMs)],
+      [noticing, await noticingLag(db, nowMs)],
     ]),
     oldestWriteMs: await oldestWriteMs(db),
   }

@@ -66,6 +66,8 @@ export type Config = {
   }
   versionDates: VersionDates
   idempotencyRetentionHours: number
+  /** The days and the number of requests of an environment that the request log keeps; 0 days switch it off. */
+  requestLog: { days: number; rows: number }
   files: FileSettings
   /** The OpenID provider of the console; null without one. */
   oidc: ConsoleOidcSettings | null
@@ -209,6 +211,20 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env): Config {
       wholeNumber(24, 87_600),
       'a whole number of hours from 24 to 87600',
     ),
+    requestLog: {
+      days: setting(
+        'BACKLINE_REQUEST_LOG_DAYS',
+        '7',
+        wholeNumber(0, 30),
+        'a whole number of days up to 30; 0 switches the log off',
+      ),
+      rows: setting(
+        'BACKLINE_REQUEST_LOG_ROWS',
+        '100000',
+        wholeNumber(100, 10_000_000),
+        'a whole number from 100 to 10000000',
+      ),
+    },
     files: fileSettings(setting, dataDir, (fault) => faults.push(fault)),
     oidc: oidcSettings(setting, (fault) => faults.push(fault)),
     metricsToken: environment.BACKLINE_METRICS_TOKEN?.trim() || null,

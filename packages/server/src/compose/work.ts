@@ -12,8 +12,16 @@ import { environmentsWithExpiredKeys, sweepKeys } from '../platform/unit-of-work
 import { allEnvironments } from '../support/admin/workspace/queries.ts'
 import { linkSome } from '../support/desk/conversations/linking/link.ts'
 import { environmentsWithUnlinked } from '../support/desk/conversations/linking/queries.ts'
+import { noticingEvents } from '../support/desk/notifications/noticing/consumer.ts'
+import {
+  environmentsWithExpiredNotifications,
+  keptDays as notificationDays,
+  sweepNotifications,
+} from '../support/desk/notifications/queries.ts'
+import { environmentsWithOldReadStates, sweepReadStates } from '../support/desk/read-states/queries.ts'
 import { startFileTasks } from '../support/files/worker.ts'
 import { auditSealing, sealing } from '../support/integration/audit-log/sealing.ts'
+import { environmentsWithOldRequests, sweepRequests } from '../support/integration/request-log/queries.ts'
 import {
   environmentsWithExpiredDeliveries,
   sweepDeliveries,
@@ -59,7 +67,12 @@ type WorkDeps = BackgroundDeps & {
   background: Background
   config: Pick<
     Config,
-    'idempotencyRetentionHours' | 'webhookAllowedNetworks' | 'webhookRetrySeconds' | 'files' | 'mail'
+    | 'idempotencyRetentionHours'
+    | 'webhookAllowedNetworks'
+    | 'webhookRetrySeconds'
+    | 'files'
+    | 'mail'
+    | 'requestLog'
   >
 }
 
@@ -101,6 +114,7 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
     emails,
     sender,
     startConsumer(following, auditSealing),
+    startConsumer(following, noticingEvents),
     startFileTasks({
       ...due,
       store: deps.store,
@@ -137,6 +151,12 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
             ),
         },
         {
+          name: 'expired_requests',
+          environments: () => environmentsWithOldRequests(db, clock(), config.requestLog.days),
+          some: (env, limit) =>
+            sweepRequests(db.home(env.tenantId), env.tenantId, ago(env, 24 * config.requestLog.days), limit),
+        },
+        {
           name: 'expired_searches',
           environments: () => environmentsWithExpiredSearches(db, clock()),
           some: (env, limit) =>
@@ -152,6 +172,17 @@ export function startWork(deps: WorkDeps, housekeepingMs?: number): Work {
           environments: () => environmentsWithOldAutomatic(db, clock()),
           some: (env, limit) =>
             sweepAutomatic(db.home(env.tenantId), env.tenantId, ago(env, automaticHours), limit),
+        },
+        {
+          name: 'expired_notifications',
+          environments: () => environmentsWithExpiredNotifications(db, clock()),
+          some: (env, limit) =>
+            sweepNotifications(db.home(env.tenantId), env.tenantId, ago(env, 24 * notificationDays), limit),
+        },
+        {
+          name: 'old_read_states',
+          environments: () => environmentsWithOldReadStates(db, clock()),
+          some: (env, limit) => sweepReadStates(db.home(env.tenantId), env.tenantId, ago(env, 0), limit),
         },
         {
           name: 'unlinked_conversations',

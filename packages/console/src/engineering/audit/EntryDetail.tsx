@@ -61,6 +61,11 @@ function Content({ entry }: { entry: AuditEntry }) {
         <li>
           <Link href={`/events/${eventIdOf(entry.id)}`}>{text.event}</Link>
         </li>
+        {entry.request_id !== null && (
+          <li>
+            <Link href={`/requests/${entry.request_id}`}>{text.itsRequest}</Link>
+          </li>
+        )}
         <li>
           <Link href={`/audit?resource=${target.id}`}>{text.history}</Link>
         </li>

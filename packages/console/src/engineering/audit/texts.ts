@@ -90,6 +90,7 @@ export const texts = defineTexts({
     de: 'Die Ressource wurde angelegt oder gelöscht, daher stehen hier keine Felder.',
   },
   event: { en: 'Its event', de: 'Zugehöriges Ereignis' },
+  itsRequest: { en: 'Its request', de: 'Zugehörige Anfrage' },
   history: { en: 'All entries about this resource', de: 'Alle Einträge zu dieser Ressource' },
   byActor: { en: 'All entries of this actor', de: 'Alle Einträge dieses Auslösers' },
   whole: { en: 'Whole entry', de: 'Ganzer Eintrag' },

@@ -47,6 +47,7 @@ function Content({ event }: { event: Event }) {
   const [tab, setTab] = useState<'object' | 'raw'>('object')
   const nameOf = useActorName()
   const conversationPath = useConversationPath()
+  const { can } = useEnvironment()
   const conversation = conversationOf(event)
   const object = event.data.object as Record<string, unknown>
   const changes = Object.fromEntries(
@@ -92,6 +93,11 @@ function Content({ event }: { event: Event }) {
         <li>
           <Link href={`/audit/${entryIdOf(event.id)}`}>{text.audit}</Link>
         </li>
+        {event.request.id !== null && can('request_log:read') && (
+          <li>
+            <Link href={`/requests/${event.request.id}`}>{text.itsRequest}</Link>
+          </li>
+        )}
       </Row>
       <Part title={text.changes}>
         {Object.keys(changes).length === 0 ? (

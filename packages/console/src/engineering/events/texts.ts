@@ -40,6 +40,7 @@ export const texts = defineTexts({
   open: { en: 'Open in the inbox', de: 'Im Eingang öffnen' },
   allOfResource: { en: 'All events of this resource', de: 'Alle Ereignisse dieser Ressource' },
   audit: { en: 'Audit entry', de: 'Protokolleintrag' },
+  itsRequest: { en: 'Its request', de: 'Zugehörige Anfrage' },
   noChanges: {
     en: 'The resource was created or deleted, so there are no values from before.',
     de: 'Die Ressource wurde angelegt oder gelöscht. Es gibt keine Werte von vorher.',

@@ -1,3 +1,4 @@
+import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 import { plural } from '../../texts/plural.ts'
 
@@ -9,7 +10,7 @@ export const texts = defineTexts({
   stream: { en: 'Event stream', de: 'Ereignis-Stream' },
   environment: { en: 'Environment', de: 'Umgebung' },
   test: { en: 'Test', de: 'Test' },
-  workspace: { en: 'Workspace', de: 'Workspace' },
+  workspace: common.workspace,
   workspaceId: { en: 'Workspace id', de: 'ID des Workspace' },
   url: { en: 'Public URL', de: 'Öffentliche URL' },
   ahead: {

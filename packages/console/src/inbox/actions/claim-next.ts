@@ -11,7 +11,7 @@ export type ClaimNext = { run(): void; isPending: boolean }
 
 const mutationKey = ['claim_next']
 
-/** Takes the conversation that has waited longest, of a saved view or of all, and opens it. One at a time. */
+/** Takes the next conversation, of a saved view or of all, opens it and says why it is the next. One at a time. */
 export function useClaimNext(viewId: string | null): ClaimNext {
   const text = useTexts(texts)
   const toast = useToast()
@@ -22,9 +22,9 @@ export function useClaimNext(viewId: string | null): ClaimNext {
     mutationKey,
     mutationFn: async () => backline.conversations.claimNext(viewId ? { view_id: viewId } : {}),
     onError: (error) => toast.failed({ title: text.nextFailed, detail: reasonOf(error) }),
-    onSuccess({ conversation }) {
+    onSuccess({ order, conversation }) {
       if (!conversation) return void toast.done({ title: text.nobodyWaits })
-      void cache.invalidateQueries({ queryKey: ['conversations', 'counts'] })
+      toast.done({ title: text.took, detail: text[`${order}Taken`] })
       focusOnOpening(conversation.id)
       navigate(`/mine/${conversation.id}`)
     },

@@ -5,6 +5,11 @@ import { operatorStatusTexts } from '../../texts/values.ts'
 export const texts = defineTexts({
   ...operatorStatusTexts,
   next: { en: 'Take the next conversation', de: 'Nächste übernehmen' },
+  markUnread: { en: 'Mark as unread', de: 'Als ungelesen markieren' },
+  markUnreadFailed: {
+    en: 'The conversation was not marked as unread',
+    de: 'Die Konversation wurde nicht als ungelesen markiert',
+  },
   claim: { en: 'Take', de: 'Übernehmen' },
   claimedNow: { en: 'Taken', de: 'Übernommen' },
   assignedNow: { en: (to: string) => `Assigned to ${to}`, de: (to: string) => `Zugewiesen an ${to}` },

@@ -3,7 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type Command, useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import type { IconName } from '../../design/Icon.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { patchConversation } from '../model/conversations.ts'
 import { useGoing } from '../model/going.ts'
 import { texts } from './texts.ts'
 import { type ConversationChange, useConversationMutation } from './use-conversation-mutation.ts'
@@ -32,6 +35,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
   const text = useTexts(texts)
   const { backline, operator, can } = useEnvironment()
   const cache = useQueryClient()
+  const toast = useToast()
   const mutate = useConversationMutation(conversation)
   const going = useGoing()
   const offered = useTransitions(conversation.id)
@@ -130,11 +134,27 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
     run: () => setOpened(opened),
   })
   const canWrite = can('conversations:write')
+  const markUnread = () =>
+    void backline.conversations
+      .markUnreadForMe(id)
+      .then((read_state) => patchConversation(cache, id, (known) => ({ ...known, read_state })))
+      .catch((error) => toast.failed({ title: text.markUnreadFailed, detail: reasonOf(error) }))
   useCommands([
     ...[...main, ...rest].map(asCommand),
     ...(offered.has('assign') ? [opens(text.assign, 'users', 'a', 'assign')] : []),
     ...(canWrite && status !== 'closed' ? [opens(text.priority, 'bolt', 'p', 'priority')] : []),
     ...(canWrite ? [opens(text.tags, 'tag', 't', 'tags')] : []),
+    ...(canWrite
+      ? [
+          {
+            label: text.markUnread,
+            icon: 'mail' as const,
+            shortcut: 'b',
+            group: text.conversation,
+            run: markUnread,
+          },
+        ]
+      : []),
     { label: text.details, icon: 'list', shortcut: 'd', group: text.conversation, run: showDetails },
   ])
 

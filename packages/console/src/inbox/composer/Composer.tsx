@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { useCommand, useCommands } from '../../app/commands.tsx'
 import { undoMs, useOfferUndo } from '../../app/undo.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
+import { classes } from '../../design/classes.ts'
 import { Quiet } from '../../design/Layout.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
 import { useToast } from '../../design/Toast.tsx'
@@ -14,6 +15,7 @@ import { useRequiredFields } from '../actions/use-required-fields.ts'
 import { MailFields } from '../email/lazy.ts'
 import {
   begun,
+  commandOf,
   type Draft,
   type DraftMode,
   isEmpty,
@@ -23,6 +25,7 @@ import {
 } from '../model/drafts.ts'
 import { useGoing } from '../model/going.ts'
 import { emailOf, isSendable } from '../model/mail-draft.ts'
+import { useMedia } from '../model/media.ts'
 import { useAnswersOfColleagues } from '../model/messages.ts'
 import { focusOnOpening, useFocusOnOpening } from '../model/opening.ts'
 import { useSending } from '../model/outbox.tsx'
@@ -36,10 +39,15 @@ import type { OwnPresence } from '../presence/use-own-presence.ts'
 import { AnsweredDialog } from './AnsweredDialog.tsx'
 import styles from './Composer.module.css'
 import { Editor } from './Editor.tsx'
+import { written } from './markup.ts'
 import { SendButtons, type SendOptions } from './SendButtons.tsx'
 import { texts } from './texts.ts'
+import { useFileDrop } from './use-file-drop.ts'
 import { useTyping } from './use-typing.ts'
 import { useUploads } from './use-uploads.ts'
+
+/** A phone, or a window that is enlarged: the conversation needs the room. */
+const littleRoom = '(width < 56rem), (height < 32rem)'
 
 type ComposerProps = {
   conversation: Conversation
@@ -53,13 +61,14 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
   const { moment } = useFormats()
-  const { operator } = useEnvironment()
+  const { operator, can } = useEnvironment()
   const [leaving] = useAfterDone()
   const toLatest = useCommand('to_latest')
   const [draft, change] = useComposerDraft(conversation.id)
   const { send } = useSending()
   const typing = useTyping(conversation.id)
   const field = useRef<HTMLTextAreaElement>(null)
+  const place = useRef<HTMLElement>(null)
   useFocusOnOpening(conversation.id, 'text', field)
   const [delay] = useSendDelay()
   const going = useGoing()
@@ -76,10 +85,15 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
       [kind]: { ...each[kind], attachments: [...each[kind].attachments, attachment] },
     })),
   )
+  const isOver = useFileDrop(place, can('files:write'), uploading.add)
   // A file that has failed is removed or sent again first: nobody should believe that it was sent.
   const canSend =
     (body.trim() !== '' || attachments.length > 0) && uploading.uploads.length === 0 && isSendable(mail)
   const isByMail = conversation.mailbox_id !== null && mode === 'reply'
+
+  const isSmall = useMedia(littleRoom)
+  const [isOpened, setOpened] = useState(false)
+  const isFolded = isSmall && !isOpened && isEmpty(draft[mode]) && uploading.uploads.length === 0 && !earlier
 
   const write = (next: DraftMode) => {
     change((each) => ({ ...each, mode: next }))
@@ -99,8 +113,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
       {
         author_side: 'operator',
         operator_id: operator.id,
-        body: body.trim(),
-        body_format: isMarkdown ? 'markdown' : 'text',
+        ...written(body.trim(), isMarkdown),
         visibility: mode === 'note' ? 'internal' : 'public',
         ...(attachments.length > 0 && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
         ...(resolves && { set_status: 'resolved' as const }),
@@ -115,6 +128,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     typing.stop()
     presence.report(false)
     field.current?.focus()
+    setOpened(false)
     if (isDelayed) offerToTakeBack(key, resolves)
     if (resolves) going.on()
   }
@@ -146,8 +160,22 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   const mutate = useConversationMutation(conversation)
   const [isAsking, setAsking] = useState(false)
   useCommands([
-    { label: text.reply, group: text.conversation, icon: 'send', shortcut: 'r', run: () => write('reply') },
-    { label: text.note, group: text.conversation, icon: 'note', shortcut: 'i', run: () => write('note') },
+    {
+      label: text.reply,
+      group: text.conversation,
+      name: commandOf.reply,
+      icon: 'send',
+      shortcut: 'r',
+      run: () => write('reply'),
+    },
+    {
+      label: text.note,
+      group: text.conversation,
+      name: commandOf.note,
+      icon: 'note',
+      shortcut: 'i',
+      run: () => write('note'),
+    },
   ])
 
   const editor = (
@@ -176,12 +204,19 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         onDraft={edit}
         onSubmit={(resolves) => begin({ resolves: resolves && mode === 'reply' && !isClosed })}
         uploading={uploading}
+        onFold={isSmall && isEmpty(draft[mode]) ? () => setOpened(false) : null}
         actions={<SendButtons mode={mode} isClosed={isClosed} canSend={canSend} onSend={begin} />}
       />
     </>
   )
   return (
-    <section className={styles.composer} aria-label={text.write}>
+    <section
+      ref={place}
+      className={classes(styles.composer, isFolded && styles.folded)}
+      aria-label={text.write}
+      onFocus={() => setOpened(true)}
+      onPointerDown={() => setOpened(true)}
+    >
       <Replying colleagues={colleagues} />
       {isClosed && (
         <Quiet as="p" className={styles.hint}>
@@ -206,6 +241,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         chosen={mode}
         onSelect={write}
       />
+      {isOver && <div className={styles.drop}>{text.dropHere}</div>}
       {answered && (
         <AnsweredDialog
           answers={answered.answers}

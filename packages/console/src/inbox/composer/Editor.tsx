@@ -1,16 +1,31 @@
-import type { Conversation } from '@backline/sdk'
-import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import type { Conversation, Macro } from '@backline/sdk'
+import { Toolbar } from '@base-ui/react/toolbar'
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { IconButton } from '../../design/Button.tsx'
-import { Checkbox } from '../../design/Field.tsx'
 import { Row } from '../../design/Layout.tsx'
+import { Menu } from '../../design/Menu.tsx'
+import { useToast } from '../../design/Toast.tsx'
+import { applyEdit, FormatToolbar, formatOf, formatted, insertion } from '../../forms/FormatToolbar.tsx'
+import type { Format } from '../../forms/markdown-edits.ts'
+import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { type Draft, joined, withText } from '../model/drafts.ts'
+import { focusOnOpening, type Part } from '../model/opening.ts'
+import { type Help, textOf } from './articles.ts'
 import styles from './Composer.module.css'
+import { EmojiPicker } from './EmojiPicker.tsx'
 import { Files } from './Files.tsx'
-import { Macros } from './Macros.tsx'
+import { Insert } from './Insert.tsx'
+import { MacroDialog, type MacroTexts } from './MacroDialog.tsx'
+import { Macros, useCanApplyMacros } from './Macros.tsx'
+import { MessagePreview } from './MessagePreview.tsx'
+import { written } from './markup.ts'
+import { Suggestions } from './Suggestions.tsx'
 import { Templates } from './Templates.tsx'
 import { texts } from './texts.ts'
+import { useSuggestions } from './use-suggestions.ts'
+import { useTemplate } from './use-template.tsx'
 import type { useUploads } from './use-uploads.ts'
 
 type EditorProps = {
@@ -25,105 +40,247 @@ type EditorProps = {
   uploading: ReturnType<typeof useUploads>
   /** The buttons that send. */
   actions: ReactNode
+  /** Folds the composer, where there is little room. */
+  onFold: (() => void) | null
 }
+
+const formats: Format[] = ['bold', 'italic', 'link', 'bullets', 'quote', 'code']
 
 /** The text of a draft, its files, and what can be put into it. */
 export function Editor(props: EditorProps) {
-  const { field, conversation, label, placeholder, draft, onDraft, onSubmit, uploading, actions } = props
+  const { field, conversation, label, placeholder, draft, onDraft, onSubmit, uploading, actions, onFold } =
+    props
   const text = useTexts(texts)
-  const { can } = useEnvironment()
+  const toast = useToast()
+  const { backline, can } = useEnvironment()
   const picker = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
+  const [isPreview, setPreview] = useState(false)
+  const [isInserting, setInserting] = useState(false)
+  /** Where the slash stands that opened the search; null without one. */
+  const slash = useRef<number | null>(null)
+  const [chosenMacro, setChosenMacro] = useState<{ macro: Macro; origin: Part } | null>(null)
+  const suggestions = useSuggestions(conversation)
+  const appliesMacros = useCanApplyMacros(conversation)
   const { body, attachments } = draft[draft.mode]
+  if (isPreview && body === '') setPreview(false)
   const canAttach = can('files:write')
-  const hasFiles = ({ dataTransfer }: DragEvent) => canAttach && dataTransfer.types.includes('Files')
+  const write = (next: string) => onDraft((each) => withText(each, { body: next }))
+
+  /** For what no slash has asked for. */
+  const withoutSlash =
+    <Input,>(run: (input: Input) => void) =>
+    (input: Input) => {
+      slash.current = null
+      run(input)
+    }
+  /** Puts a text where the cursor is, in place of the slash that asked for it. */
+  const insert = (inserted: string) => {
+    const area = field.current
+    setPreview(false)
+    if (!area) return write(joined(body, inserted))
+    const at = slash.current
+    slash.current = null
+    if (at !== null && area.value[at] === '/') applyEdit(area, insertion(at, at + 1, inserted), write)
+    else applyEdit(area, insertion(area.selectionStart, area.selectionEnd, inserted), write)
+  }
+  /** A text of its own: a paragraph, unless a slash says where it belongs. */
+  const insertText = (inserted: string) => {
+    if (slash.current !== null) return insert(inserted)
+    write(joined(body, inserted))
+    field.current?.focus()
+  }
+  const template = useTemplate(conversation, (rendered, isMarkdown) => {
+    insertText(rendered)
+    if (isMarkdown) onDraft((each) => ({ ...each, isMarkdown: true }))
+  })
+  const insertHelp = (help: Help) =>
+    void textOf(backline, help).then(insertText, (error) =>
+      toast.failed({ title: text.articleFailed, detail: reasonOf(error) }),
+    )
+  const takeTexts = ({ messages, resolves }: MacroTexts) => {
+    onDraft((each) => {
+      let draft = withEarlier(each, resolves)
+      for (const { visibility, body: added, body_format } of messages) {
+        const mode = visibility === 'internal' ? 'note' : 'reply'
+        const isMarkdown = body_format === 'markdown' ? true : draft.isMarkdown
+        const joinedText = { ...draft[mode], body: joined(draft[mode].body, added) }
+        draft = { ...draft, mode, isMarkdown, [mode]: joinedText }
+      }
+      return draft
+    })
+    focusOnOpening(conversation.id, 'text')
+  }
+  const format = (name: Format) => {
+    if (field.current) applyEdit(field.current, formatted(name, field.current), write)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const area = event.currentTarget
+    if (event.key === 'Escape') area.blur() // the shortcuts of the page are there again
+    // Without a selection, the keys open the command palette, as on all pages.
+    const isLink =
+      (event.metaKey || event.ctrlKey) &&
+      event.key.toLowerCase() === 'k' &&
+      area.selectionStart !== area.selectionEnd
+    const name = isLink ? 'link' : formatOf(event)
+    if (name) {
+      event.preventDefault()
+      return format(name)
+    }
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+    event.preventDefault()
+    if (!event.repeat) onSubmit(event.shiftKey)
+  }
+  const chosen =
+    draft.isMarkdown === null ? text.formatAuto : draft.isMarkdown ? text.formatMarkdown : text.formatText
+  const sent = written(body.trim(), draft.isMarkdown)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Dropping is one of three ways; the button serves everybody.
-    <div
-      className={styles.editor}
-      data-mode={draft.mode}
-      onDragOver={(event) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
-      }}
-      onDrop={(event) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        setOver(false)
-        uploading.add(event.dataTransfer.files)
-      }}
-    >
-      <textarea
-        dir="auto"
-        ref={field}
-        className={styles.field}
-        aria-label={label}
-        placeholder={placeholder}
-        rows={3}
-        value={body}
-        onChange={(event) => onDraft((each) => withText(each, { body: event.target.value }))}
-        onPaste={(event) => {
-          if (!canAttach || event.clipboardData.files.length === 0) return
-          event.preventDefault()
-          uploading.add(event.clipboardData.files)
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur() // the shortcuts of the page are there again
-          if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
-          event.preventDefault()
-          if (!event.repeat) onSubmit(event.shiftKey)
-        }}
-      />
-      <Files
-        attachments={attachments}
-        uploads={uploading.uploads}
-        onRemove={(fileId) =>
-          onDraft((each) =>
-            withText(each, { attachments: attachments.filter(({ file_id }) => file_id !== fileId) }),
-          )
-        }
-        onCancel={uploading.remove}
-        onRetry={uploading.retry}
-      />
-      <Row wraps className={styles.bar}>
-        {canAttach && (
-          <>
-            <IconButton icon="attach" label={text.attach} onClick={() => picker.current?.click()} />
-            <input
-              ref={picker}
-              type="file"
-              multiple
-              hidden
-              onChange={({ target }) => {
-                uploading.add(target.files ?? [])
-                target.value = ''
-              }}
+    <>
+      {draft.mode === 'reply' && (
+        <Suggestions
+          conversationId={conversation.id}
+          helps={suggestions}
+          onInsert={withoutSlash(insertHelp)}
+        />
+      )}
+      <div className={styles.editor} data-mode={draft.mode}>
+        {isPreview && <MessagePreview body={sent.body} isMarkdown={sent.body_format === 'markdown'} />}
+        <textarea
+          dir="auto"
+          ref={field}
+          hidden={isPreview}
+          className={styles.field}
+          aria-label={label}
+          placeholder={placeholder}
+          rows={2}
+          value={body}
+          onChange={({ target, nativeEvent }) => {
+            write(target.value)
+            const at = target.selectionStart - 1
+            const isSlash =
+              (nativeEvent as InputEvent).data === '/' && /^\s?$/.test(target.value[at - 1] ?? '')
+            if (!isSlash) return
+            slash.current = at
+            setInserting(true)
+          }}
+          onPaste={(event) => {
+            if (!canAttach || event.clipboardData.files.length === 0) return
+            event.preventDefault()
+            uploading.add(event.clipboardData.files)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <Files
+          attachments={attachments}
+          uploads={uploading.uploads}
+          onRemove={(fileId) =>
+            onDraft((each) =>
+              withText(each, { attachments: attachments.filter(({ file_id }) => file_id !== fileId) }),
+            )
+          }
+          onCancel={uploading.remove}
+          onRetry={uploading.retry}
+        />
+        <Row wraps gap={0} className={styles.bar}>
+          <FormatToolbar
+            names={isPreview ? [] : formats}
+            isSmall
+            className={styles.formats}
+            onFormat={format}
+          >
+            {can('kb:read') && (
+              <Toolbar.Button
+                render={
+                  <IconButton
+                    isSmall
+                    icon={isPreview ? 'edit' : 'view'}
+                    label={isPreview ? text.backToText : text.preview}
+                    disabled={body === ''}
+                    onClick={() => {
+                      setPreview(!isPreview)
+                      if (isPreview) requestAnimationFrame(() => field.current?.focus())
+                    }}
+                  />
+                }
+              />
+            )}
+          </FormatToolbar>
+          <Menu
+            trigger={<IconButton icon="sliders" isSmall label={text.format(chosen)} />}
+            groups={[
+              [null, true, false].map((isMarkdown, i) => ({
+                label: [text.formatAuto, text.formatMarkdown, text.formatText][i]!,
+                isChecked: draft.isMarkdown === isMarkdown,
+                onSelect: () => onDraft((each) => ({ ...each, isMarkdown })),
+              })),
+            ]}
+          />
+          {canAttach && (
+            <>
+              <IconButton icon="attach" isSmall label={text.attach} onClick={() => picker.current?.click()} />
+              <input
+                ref={picker}
+                type="file"
+                multiple
+                hidden
+                onChange={({ target }) => {
+                  uploading.add(target.files ?? [])
+                  target.value = ''
+                }}
+              />
+            </>
+          )}
+          <EmojiPicker field={field} onInsert={withoutSlash(insert)} />
+          <Insert
+            conversation={conversation}
+            field={field}
+            isOpen={isInserting}
+            onOpen={() => {
+              slash.current = null
+              setInserting(true)
+            }}
+            onClose={() => setInserting(false)}
+            onTyped={(typed) => {
+              slash.current = null
+              // It belongs to the message.
+              if (typed !== '') requestAnimationFrame(() => insert(typed))
+            }}
+            suggested={suggestions}
+            onTemplate={template.use}
+            onHelp={insertHelp}
+            onMacro={(macro) => {
+              if (slash.current !== null) insert('')
+              setChosenMacro({ macro, origin: 'text' })
+            }}
+          />
+          {can('message_templates:read') && (
+            <Templates conversation={conversation} field={field} onChoose={withoutSlash(template.use)} />
+          )}
+          {appliesMacros && (
+            <Macros
+              conversation={conversation}
+              field={field}
+              onChoose={(macro) => setChosenMacro({ macro, origin: 'heading' })}
             />
-          </>
-        )}
-        <Templates
+          )}
+          {onFold && <IconButton icon="chevronDown" isSmall label={text.fold} onClick={onFold} />}
+          {actions}
+        </Row>
+      </div>
+      {template.dialog}
+      {chosenMacro && (
+        <MacroDialog
+          macro={chosenMacro.macro}
           conversation={conversation}
-          onInsert={(inserted, isMarkdown) => {
-            onDraft((each) => {
-              const next = withText(each, { body: joined(each[each.mode].body, inserted) })
-              return { ...next, isMarkdown: isMarkdown || each.isMarkdown }
-            })
-            field.current?.focus()
+          onTexts={takeTexts}
+          onClose={() => {
+            setChosenMacro(null)
+            focusOnOpening(conversation.id, chosenMacro.origin) // the list that had the focus is gone
           }}
         />
-        <Macros conversation={conversation} />
-        <Checkbox
-          label={text.markdown}
-          checked={draft.isMarkdown}
-          onChange={(event) => onDraft((each) => ({ ...each, isMarkdown: event.target.checked }))}
-        />
-        {actions}
-      </Row>
-      {isOver && <div className={styles.drop}>{text.dropHere}</div>}
-    </div>
+      )}
+    </>
   )
 }
+
+const withEarlier = (draft: Draft, resolves: boolean): Draft =>
+  resolves ? { ...draft, reply: { ...draft.reply, earlier: { sendAt: null, resolves } } } : draft

@@ -1,10 +1,14 @@
 import type { Attachment } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useEnvironment } from '../../data/environment.tsx'
 import { IconButton } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Icon } from '../../design/Icon.tsx'
 import { Row, Truncated } from '../../design/Layout.tsx'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { sizeText } from '../../texts/sizes.ts'
+import { imageQuery } from '../model/images.ts'
+import { isPicture } from '../thread/viewing.ts'
 import styles from './Files.module.css'
 import { texts } from './texts.ts'
 import type { Upload } from './use-uploads.ts'
@@ -24,14 +28,17 @@ export function Files({ attachments, uploads, onRemove, onCancel, onRetry }: Fil
   if (attachments.length + uploads.length === 0) return null
   return (
     <Row as="ul" gap={1} wraps className={styles.files} aria-label={text.attachments}>
-      {attachments.map(({ file_id, filename, size_bytes }) => (
-        <Row as="li" key={file_id} gap={1} className={styles.file}>
-          <Icon name="attach" />
-          <Truncated className={styles.name}>{filename}</Truncated>
-          <small>{sizeText(size_bytes, language)}</small>
-          <IconButton icon="close" label={text.removeNamed(filename)} onClick={() => onRemove(file_id)} />
-        </Row>
-      ))}
+      {attachments.map((attachment) => {
+        const { file_id, filename, size_bytes } = attachment
+        return (
+          <Row as="li" key={file_id} gap={1} className={styles.file}>
+            {isPicture(attachment) ? <Thumbnail fileId={attachment.file_id} /> : <Icon name="attach" />}
+            <Truncated className={styles.name}>{filename}</Truncated>
+            <small>{sizeText(size_bytes, language)}</small>
+            <IconButton icon="close" label={text.removeNamed(filename)} onClick={() => onRemove(file_id)} />
+          </Row>
+        )
+      })}
       {uploads.map((upload) => (
         <Row
           as="li"
@@ -60,4 +67,10 @@ export function Files({ attachments, uploads, onRemove, onCancel, onRetry }: Fil
       ))}
     </Row>
   )
+}
+
+function Thumbnail({ fileId }: { fileId: string }) {
+  const { backline } = useEnvironment()
+  const { data } = useQuery(imageQuery(backline, fileId))
+  return data ? <img src={data} alt="" className={styles.thumbnail} /> : <Icon name="image" />
 }

@@ -30,10 +30,11 @@ export function actorOf(
 const namesOf = (tags: string[], and: string): string =>
   tags.length < 2 ? tags.join('') : `${tags.slice(0, -1).join(', ')} ${and} ${tags.at(-1)}`
 
+type FollowerEvent = Extract<Event, { type: `conversation.follower_${string}` }>
 /** A deleted conversation has no timeline. */
 type ConversationEvent = Exclude<
   Extract<Event, { type: `conversation.${string}` }>,
-  { type: 'conversation.deleted' }
+  { type: 'conversation.deleted' } | FollowerEvent
 >
 type Sentence = (event: ConversationEvent, using: EventWording) => string | null
 
@@ -56,10 +57,21 @@ const sentences: Record<ConversationEvent['type'], Sentence> = {
 }
 
 /** Describes an event of a conversation by a sentence without its subject. */
-export const describeEvent = (event: Event, using: EventWording): string | null =>
-  event.type in sentences
+export function describeEvent(event: Event, using: EventWording): string | null {
+  if (event.type === 'conversation.follower_added' || event.type === 'conversation.follower_removed')
+    return followed(event, using)
+  return event.type in sentences
     ? sentences[event.type as ConversationEvent['type']](event as ConversationEvent, using)
     : null
+}
+
+function followed({ type, data: { object }, actor }: FollowerEvent, using: EventWording): string {
+  const { text, operatorName } = using
+  const isOwn = object.operator_id === actor.operator_id
+  const name = operatorName(object.operator_id) ?? text.operator
+  if (type === 'conversation.follower_added') return isOwn ? text.follows : text.letFollow(name)
+  return isOwn ? text.followsNoMore : text.endedFollowing(name)
+}
 
 function held({ data: { object } }: ConversationEvent, using: EventWording): string {
   const { text, holdReasonName, moment } = using

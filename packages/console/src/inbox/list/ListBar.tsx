@@ -3,6 +3,7 @@ import { useCommands } from '../../app/commands.tsx'
 import { classes } from '../../design/classes.ts'
 import { Select, TextField } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { NewConversationIcon } from '../new/NewConversationButton.tsx'
 import { texts } from '../texts.ts'
 import { type Sort, sorts } from '../views/built-in.ts'
 import styles from './List.module.css'
@@ -50,6 +51,7 @@ export function ListBar({ title, sort, q, isOrdered, onOrder, onEnterList, selec
       <div className={styles.heading}>
         {selectsAll && <SelectAll {...selectsAll} />}
         <h1 className={styles.title}>{title}</h1>
+        <NewConversationIcon />
       </div>
       {isOrdered && (
         <div className={styles.sort}>

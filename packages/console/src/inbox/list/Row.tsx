@@ -1,8 +1,6 @@
 import type { Conversation } from '@backline/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { Link } from 'wouter'
-import { useEnvironment } from '../../data/environment.tsx'
 import { Avatar } from '../../design/Avatar.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { classes } from '../../design/classes.ts'
@@ -16,6 +14,8 @@ import { texts } from '../texts.ts'
 import styles from './Row.module.css'
 
 const mostTags = 3
+/** The server counts up to here. */
+const mostUnread = 100
 
 type RowProps = {
   conversation: Conversation
@@ -49,7 +49,8 @@ export const Row = memo(function Row({
   const shared = useTexts(modelTexts)
   const { relative, full } = useFormats()
   const { status, priority, tags } = conversation
-  const unread = conversation.unread_count.operator
+  const unread = conversation.read_state?.unread_count ?? 0
+  const preview = conversation.last_message?.text
   const at = conversation.last_message_at ?? conversation.created_at
   return (
     <Link
@@ -72,7 +73,7 @@ export const Row = memo(function Row({
         <bdi className={styles.person}>{nameOfPerson(conversation) ?? shared.visitor}</bdi>
         {unread > 0 && (
           <span className={styles.count}>
-            <span aria-hidden="true">{unread}</span>
+            <span aria-hidden="true">{unread >= mostUnread ? `${mostUnread - 1}+` : unread}</span>
             <span className="visually-hidden">{text.unread(unread)}</span>
           </span>
         )}
@@ -81,9 +82,9 @@ export const Row = memo(function Row({
         </time>
       </span>
       <span className={styles.subject}>
-        <bdi>
-          {conversation.subject ?? <FirstWords id={conversation.id} count={conversation.message_count} />}
-        </bdi>
+        {conversation.subject !== null && <bdi>{conversation.subject}</bdi>}
+        {preview && <bdi className={styles.preview}>{preview}</bdi>}
+        {conversation.subject === null && !preview && <span className={styles.none}>{shared.noSubject}</span>}
       </span>
       <span className={styles.line}>
         <span className={styles.facts}>
@@ -115,21 +116,3 @@ export const Row = memo(function Row({
     </Link>
   )
 })
-
-const mostCharacters = 160
-
-/** The beginning of the first message, for conversations without a subject. */
-function FirstWords({ id, count }: { id: string; count: number }) {
-  const shared = useTexts(modelTexts)
-  const { backline, can } = useEnvironment()
-  const { data } = useQuery({
-    queryKey: ['conversations', id, 'first_words'],
-    enabled: count > 0 && can('messages:read'),
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => {
-      const { data } = await backline.conversations.messages.list(id, { limit: 1 }, { signal })
-      return data[0]?.body.slice(0, mostCharacters) ?? ''
-    },
-  })
-  return data || <span className={styles.none}>{shared.noSubject}</span>
-}

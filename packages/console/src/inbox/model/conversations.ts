@@ -8,6 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { changeItems, changeRead } from '../../data/lists.ts'
 
@@ -17,10 +18,21 @@ export type ConversationPages = InfiniteData<ConversationPage, string | undefine
 export const lists = ['conversations', 'list'] as const
 
 /** The objects that lists and single reads add to a conversation, as far as the role may read it. */
-export function useIncluded(): ['end_user'] | undefined {
+export function useIncluded(): Included[] {
   const { can } = useEnvironment()
-  return can('end_users:read') ? ['end_user'] : undefined
+  const mayReadPeople = can('end_users:read')
+  const mayReadMessages = can('messages:read')
+  return useMemo(
+    () => [
+      'read_state',
+      ...(mayReadPeople ? (['end_user'] as const) : []),
+      ...(mayReadMessages ? (['last_message'] as const) : []),
+    ],
+    [mayReadPeople, mayReadMessages],
+  )
 }
+
+type Included = 'read_state' | 'end_user' | 'last_message'
 
 function useConversationQuery() {
   const { backline } = useEnvironment()
@@ -56,11 +68,16 @@ const inLists = (cache: QueryClient, id: string | null): Conversation | undefine
     .flatMap(({ data }) => data.filter((each) => each.id === id))
     .sort((a, b) => b.version - a.version)[0]
 
-/** The newer of both. Events have no `end_user`: it is kept while it is the same person. */
+/** The newer of both. Events have nothing included: a person is kept while it is the same one. */
 export function newer(known: Conversation, next: Conversation): Conversation {
   if (next.version < known.version) return known
   const end_user = next.end_user ?? (next.end_user_id === known.end_user_id ? known.end_user : undefined)
-  return { ...next, end_user }
+  return {
+    ...next,
+    end_user,
+    read_state: next.read_state ?? known.read_state,
+    last_message: next.last_message === undefined ? known.last_message : next.last_message,
+  }
 }
 
 /**

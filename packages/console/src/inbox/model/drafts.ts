@@ -22,10 +22,16 @@ type DraftText = {
  * The texts that a person has written and not sent. A reply and a note are apart, so that a note is never sent by
  * mistake.
  */
-export type Draft = { mode: DraftMode; isMarkdown: boolean; reply: DraftText; note: DraftText }
+export type Draft = {
+  mode: DraftMode
+  /** Null: the text is Markdown if it has marks. */
+  isMarkdown: boolean | null
+  reply: DraftText
+  note: DraftText
+}
 
 const nothing: DraftText = { body: '', attachments: [] }
-const empty: Draft = { mode: 'reply', isMarkdown: false, reply: nothing, note: nothing }
+const empty: Draft = { mode: 'reply', isMarkdown: null, reply: nothing, note: nothing }
 
 /** The drafts of this tab, with what was stored when they were read or written. */
 const drafts = new Map<string, { stored: string | null; draft: Draft }>()
@@ -96,8 +102,11 @@ export const begun = (before: Draft, after: Draft, messageCount: number): Draft 
     ? { ...after, reply: { ...after.reply, seenCount: messageCount } }
     : after
 
-export const withoutText = (draft: Draft): Draft => ({ ...draft, [draft.mode]: nothing })
+export const withoutText = (draft: Draft): Draft => ({ ...draft, isMarkdown: null, [draft.mode]: nothing })
 
 /** Two texts as paragraphs of one. */
 export const joined = (first: string, second: string): string =>
   first.trim() === '' ? second : second.trim() === '' ? first : `${first.trimEnd()}\n\n${second}`
+
+/** The names of the commands that put the cursor into the composer. */
+export const commandOf = { reply: 'write.reply', note: 'write.note' } as const

@@ -2,13 +2,14 @@ import type { Conversation, Job, Message } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
-import { type LiveEvent, useLiveEvents, useStaleAfterwards } from '../../data/live.tsx'
+import { isStored, type LiveEvent, useLiveEvents, useStaleAfterwards } from '../../data/live.tsx'
 import { newer, patchConversation, useIncluded } from './conversations.ts'
 import { putEvent, putMessage } from './messages.ts'
+import { withChangedMessage, withNewMessage } from './reading.ts'
 
 export const conversationOf = (event: LiveEvent): Conversation | null =>
-  'resource' in event && event.resource.type === 'conversation' && event.type !== 'conversation.deleted'
-    ? (event.data.object as Conversation)
+  'resource' in event && 'object' in event.data.object && event.data.object.object === 'conversation'
+    ? event.data.object
     : null
 
 /** The message of an event of the stream that a person can read now; null for others and scheduled ones. */
@@ -31,7 +32,7 @@ const readAgainMs = 500
 export function useInboxEvents(): void {
   useStaleAfterwards(inboxKeys)
   const cache = useQueryClient()
-  const { backline } = useEnvironment()
+  const { backline, operator } = useEnvironment()
   const include = useIncluded()
   const waiting = useRef(new Set<string>())
   /** One request is enough for events that come together. */
@@ -45,11 +46,12 @@ export function useInboxEvents(): void {
   }
   function applyMessage(
     known: Conversation,
-    { sequence }: Message,
+    message: Message,
     changed?: Partial<Conversation>,
   ): Conversation {
+    const { sequence } = message
     const steps = (changed?.version ?? 0) - known.version
-    if (changed && steps === 1) return { ...known, ...changed }
+    if (changed && steps === 1) return { ...withNewMessage(known, message, operator.id), ...changed }
     // Events are missing, or this one is from a server that did not add the conversation yet.
     if (changed ? steps > 1 : (sequence ?? 0) > known.message_count) void readAgain(known.id)
     return known
@@ -67,6 +69,10 @@ export function useInboxEvents(): void {
     if (isOfErasure(event))
       for (const queryKey of [['conversations'], ['end_users']]) void cache.invalidateQueries({ queryKey })
     if (event.type === 'conversation.deleted') void cache.invalidateQueries({ queryKey: ['conversations'] })
+    if (event.type === 'read_state' && !isStored(event)) {
+      const { data: read_state } = event
+      patchConversation(cache, read_state.conversation_id, (known) => ({ ...known, read_state }))
+    }
     const message = messageOf(event)
     if (!message) return
     if (message.status === 'sent' && !event.type.startsWith('message.schedule')) putMessage(cache, message)
@@ -74,6 +80,8 @@ export function useInboxEvents(): void {
       patchConversation(cache, message.conversation_id, (known) =>
         applyMessage(known, message, event.data.conversation),
       )
+    if (event.type === 'message.updated' || event.type === 'message.redacted')
+      patchConversation(cache, message.conversation_id, (known) => withChangedMessage(known, message))
     if (event.type.startsWith('message.schedule') || message.send_at || event.type === 'message.redacted')
       void cache.invalidateQueries({ queryKey: ['conversations', message.conversation_id, 'scheduled'] })
   })

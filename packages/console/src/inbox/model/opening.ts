@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useSyncExternalStore } from 'react'
 import { createStore } from '../../browser/store.ts'
 
-type Part = 'heading' | 'text'
+/** Takes the focus: the heading, from which keys are shortcuts, or the text that is written. */
+export type Part = 'heading' | 'text'
 
 /** The part of a conversation that takes the focus once it is on the page. */
 const wanted = createStore<{ id: string; part: Part } | null>(null)

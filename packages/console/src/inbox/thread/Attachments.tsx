@@ -1,5 +1,6 @@
 import type { Attachment } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { useContext } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { saveFile } from '../../data/save-file.ts'
 import { Badge } from '../../design/Badge.tsx'
@@ -12,6 +13,7 @@ import { sizeText } from '../../texts/sizes.ts'
 import { imageQuery } from '../model/images.ts'
 import styles from './Attachments.module.css'
 import { texts } from './texts.ts'
+import { isPicture, Viewing } from './viewing.ts'
 
 export function Attachments({ attachments }: { attachments: Attachment[] }) {
   const shown = attachments.filter(({ disposition }) => disposition !== 'inline')
@@ -27,15 +29,14 @@ export function Attachments({ attachments }: { attachments: Attachment[] }) {
   )
 }
 
-const isPicture = ({ content_type, status }: Attachment): boolean =>
-  status === 'ready' && /^image\/(png|jpeg|gif|webp|avif)$/.test(content_type)
-
 function File({ attachment }: { attachment: Attachment }) {
   const text = useTexts(texts)
   const { language } = useLanguage()
   const toast = useToast()
   const { backline } = useEnvironment()
+  const show = useContext(Viewing)
   const { file_id, filename, size_bytes, status } = attachment
+  const isShown = isPicture(attachment)
   const save = () =>
     saveFile(backline, file_id, filename).catch((error) =>
       toast.failed({ title: text.downloadFailed, detail: reasonOf(error) }),
@@ -45,10 +46,10 @@ function File({ attachment }: { attachment: Attachment }) {
       type="button"
       className={styles.file}
       disabled={status !== 'ready'}
-      title={status === 'ready' ? text.download(filename) : undefined}
-      onClick={() => void save()}
+      title={status !== 'ready' ? undefined : isShown ? text.showImage(filename) : text.download(filename)}
+      onClick={() => (isShown ? show(attachment) : void save())}
     >
-      {isPicture(attachment) ? <Picture fileId={file_id} /> : <Icon name="attach" />}
+      {isShown ? <Picture fileId={file_id} /> : <Icon name="attach" />}
       <Truncated>{filename}</Truncated>
       <small>{sizeText(size_bytes, language)}</small>
       {status !== 'ready' && <Badge tone={status === 'rejected' ? 'bad' : 'neutral'}>{text[status]}</Badge>}

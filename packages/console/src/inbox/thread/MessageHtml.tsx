@@ -1,41 +1,27 @@
 import { QueryObserver, useQueryClient } from '@tanstack/react-query'
-import { memo, useEffect, useMemo, useRef } from 'react'
+import { type MouseEvent, memo, useContext, useEffect, useMemo, useRef } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
+import { useTexts } from '../../texts/language.tsx'
 import { imageQuery } from '../model/images.ts'
-import { linkAddresses } from './links.ts'
 import styles from './MessageView.module.css'
+import { preparedHtml } from './message-html.ts'
+import { texts } from './texts.ts'
+import { type Picture, Viewing } from './viewing.ts'
 
-const fileUrl = /\/v1\/files\/(file_[a-z0-9]+)\/content$/
-
-/**
- * Addresses become links. Images of files need the session, which an address in the page cannot send: they are read by
- * the client. Links open in a tab of their own. Blocks that can be wider than the message take the focus: then the
- * keyboard can scroll them.
- */
-function prepared(html: string): string {
-  if (!/<(img|a|pre|table)\b|:\/\/|mailto:|@/i.test(html)) return html
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
-  for (const image of body.querySelectorAll('img')) {
-    const file = fileUrl.exec(image.getAttribute('src') ?? '')?.[1]
-    if (!file) continue
-    image.removeAttribute('src')
-    image.dataset.file = file
-  }
-  linkAddresses(body)
-  for (const link of body.querySelectorAll('a')) {
-    link.target = '_blank'
-    link.rel = 'noopener noreferrer'
-  }
-  for (const block of body.querySelectorAll<HTMLElement>('pre, table')) block.tabIndex = 0
-  return body.innerHTML
+type MessageHtmlProps = {
+  html: string
+  /** The files of the message, by which its images have names. */
+  pictures: Picture[]
 }
 
 /** The text of a message, which the server has sanitized. */
-export const MessageHtml = memo(function MessageHtml({ html }: { html: string }) {
+export const MessageHtml = memo(function MessageHtml({ html, pictures }: MessageHtmlProps) {
   const place = useRef<HTMLDivElement>(null)
+  const text = useTexts(texts)
   const { backline } = useEnvironment()
   const cache = useQueryClient()
-  const shown = useMemo(() => prepared(html), [html])
+  const view = useContext(Viewing)
+  const shown = useMemo(() => preparedHtml(html, (alt) => text.showImage(alt || text.image)), [html, text])
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another text has other images.
   useEffect(() => {
     const images = [...(place.current?.querySelectorAll<HTMLImageElement>('img[data-file]') ?? [])]
@@ -49,11 +35,22 @@ export const MessageHtml = memo(function MessageHtml({ html }: { html: string })
       for (const stop of stops) stop()
     }
   }, [cache, backline, shown])
+  const open = ({ target }: MouseEvent) => {
+    const image = (target as Element).closest('button')?.querySelector<HTMLImageElement>('img[data-file]')
+    const id = image?.dataset.file
+    if (id)
+      view(
+        pictures.find(({ file_id }) => file_id === id) ?? { file_id: id, filename: image.alt || text.image },
+      )
+  }
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: The buttons inside are clicked, by keys too.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
     <div
       dir="auto"
       ref={place}
       className={styles.text}
+      onClick={open}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: The server has sanitized it, and no script runs (CSP).
       dangerouslySetInnerHTML={{ __html: shown }}
     />

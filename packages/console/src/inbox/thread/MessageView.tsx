@@ -1,7 +1,8 @@
 import type { Message } from '@backline/sdk'
-import { memo, type ReactNode, useMemo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Avatar } from '../../design/Avatar.tsx'
 import { Badge } from '../../design/Badge.tsx'
+import { Button } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
 import { Icon } from '../../design/Icon.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
@@ -22,6 +23,11 @@ type MessageViewProps = {
   subject?: string | null
   /** Stands below the text, such as the state of sending. */
   state?: ReactNode
+  /** The address of the page names this message. */
+  isLinked?: boolean
+  isMenuOpen?: boolean
+  onMenu?: (message: Message, button: HTMLElement) => void
+  onRevisions?: (message: Message) => void
 }
 
 export const MessageView = memo(function MessageView({
@@ -30,11 +36,20 @@ export const MessageView = memo(function MessageView({
   follows,
   subject = null,
   state,
+  isLinked,
+  isMenuOpen = false,
+  onMenu,
+  onRevisions,
 }: MessageViewProps) {
   const text = useTexts(texts)
   const { time, full } = useFormats()
+  const { body_html: html, created_at: at } = message
   const isNote = message.visibility === 'internal'
-  const html = useMemo(() => message.body_html, [message.body_html])
+  const clock = (
+    <time dateTime={at} title={full(at)}>
+      {time(at)}
+    </time>
+  )
   return (
     <article
       className={classes(
@@ -42,8 +57,10 @@ export const MessageView = memo(function MessageView({
         styles[message.author_side],
         isNote && styles.note,
         follows && styles.follows,
+        isLinked && styles.linked,
       )}
       data-message={message.id}
+      tabIndex={-1}
     >
       <div>
         {!follows &&
@@ -62,9 +79,7 @@ export const MessageView = memo(function MessageView({
           <Row as="header" wraps className={styles.header}>
             <strong>{author}</strong>
             {isNote && <Badge tone="warn">{text.internalNote}</Badge>}
-            <time dateTime={message.created_at} title={full(message.created_at)}>
-              {time(message.created_at)}
-            </time>
+            {clock}
           </Row>
         )}
         {message.email && <MailLine message={message} email={message.email} subject={subject} />}
@@ -73,16 +88,38 @@ export const MessageView = memo(function MessageView({
             {text.redacted}
           </p>
         ) : (
-          html && <MessageHtml html={html} />
+          html && <MessageHtml html={html} pictures={message.attachments} />
         )}
         {message.email?.quoted && <Quoted quoted={message.email.quoted} />}
         <Attachments attachments={message.attachments} />
         {message.edited_at && !message.redacted_at && (
-          <small title={text.editedAt(full(message.edited_at))}>{text.edited}</small>
+          <button
+            type="button"
+            className={styles.edited}
+            title={text.editedAt(full(message.edited_at))}
+            onClick={() => onRevisions?.(message)}
+          >
+            {text.edited}
+          </button>
         )}
         {message.delivery && <DeliveryState message={message} delivery={message.delivery} />}
         {state}
       </Stack>
+      <div className={styles.aside}>
+        {follows && clock}
+        {onMenu && (
+          <Button
+            variant="plain"
+            isSmall
+            icon="more"
+            className={styles.more}
+            aria-label={text.menuOf(author, time(at))}
+            aria-haspopup="menu"
+            aria-expanded={isMenuOpen}
+            onClick={({ currentTarget }) => onMenu(message, currentTarget)}
+          />
+        )}
+      </div>
     </article>
   )
 })

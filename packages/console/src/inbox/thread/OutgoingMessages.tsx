@@ -106,6 +106,7 @@ const asMessage = (
   template_id: null,
   in_reply_to_id: null,
   attachments,
+  mentions: [],
   email: null,
   delivery: null,
   external_id: null,

@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@backline/sdk'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useOperatorNames } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
@@ -12,7 +12,9 @@ import { texts as eventTexts } from '../events/texts.ts'
 import { useEventWording } from '../events/use-event-wording.ts'
 import { useMessages, useTimeline } from '../model/messages.ts'
 import { nameOfPerson } from '../model/people.ts'
+import { Viewer } from './dialogs.ts'
 import { EventLine } from './EventLine.tsx'
+import { useMessageMenu } from './MessageMenu.tsx'
 import { MessageView } from './MessageView.tsx'
 import { OutgoingMessages } from './OutgoingMessages.tsx'
 import { ScheduledMessages } from './ScheduledMessages.tsx'
@@ -20,8 +22,10 @@ import styles from './Thread.module.css'
 import { Typing } from './Typing.tsx'
 import { texts } from './texts.ts'
 import { timelineItems } from './timeline-items.ts'
+import { useLinkedMessage } from './use-linked-message.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import { useScroll } from './use-scroll.ts'
+import { type Picture, picturesOf, Viewing } from './viewing.ts'
 
 /** The messages of a conversation and what happened to it, the newest at the bottom. */
 export function Thread({ conversation }: { conversation: Conversation }) {
@@ -59,6 +63,16 @@ function Messages({ conversation }: { conversation: Conversation }) {
   }, [isNearTop, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
   const arrived = useArrived(messages.items)
   useMarkRead(conversation, newest, scroll.isAtEnd)
+  const menu = useMessageMenu(conversation, authorOf)
+  const [viewed, setViewed] = useState<Picture | null>(null)
+  const linkedId = useLinkedMessage({
+    scroller: scroll.scroller,
+    count: messages.items.length,
+    hasMore: hasNextPage,
+    isLoading: isFetchingNextPage,
+    loadMore: () => void fetchNextPage(),
+    show: scroll.show,
+  })
 
   useCommands([
     {
@@ -73,58 +87,68 @@ function Messages({ conversation }: { conversation: Conversation }) {
   if (messages.isPending) return <Loading lines={8} />
   if (!isRead) return <ErrorState error={messages.error} onRetry={() => void messages.refetch()} />
   return (
-    <div className={styles.frame}>
-      <div
-        ref={scroll.scroller}
-        role="log"
-        aria-live="off"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: It scrolls, and so needs the keyboard.
-        tabIndex={0}
-        className={styles.scroller}
-        aria-label={text.messages}
-        onScroll={scroll.onScroll}
-      >
-        <div ref={scroll.content} className={styles.content}>
-          {items.length === 0 && <p className={styles.none}>{text.noMessages}</p>}
-          {items.map((item) =>
-            item.kind === 'day' ? (
-              <h2 key={item.key} className={styles.day}>
-                <span>{day(item.at)}</span>
-              </h2>
-            ) : item.kind === 'event' ? (
-              <EventLine key={item.key} event={item.event} person={person} wording={wording} />
-            ) : (
-              <MessageView
-                key={item.key}
-                message={item.message}
-                author={authorOf(item.message)}
-                follows={item.follows}
-                subject={conversation.subject}
-              />
-            ),
-          )}
-          <OutgoingMessages conversation={conversation} />
-          <ScheduledMessages conversationId={conversation.id} authorOf={authorOf} />
-          <Typing conversationId={conversation.id} name={person} />
+    <Viewing value={setViewed}>
+      <div className={styles.frame}>
+        <div
+          ref={scroll.scroller}
+          role="log"
+          aria-live="off"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: It scrolls, and so needs the keyboard.
+          tabIndex={0}
+          className={styles.scroller}
+          aria-label={text.messages}
+          onScroll={scroll.onScroll}
+        >
+          <div ref={scroll.content} className={styles.content}>
+            {items.length === 0 && <p className={styles.none}>{text.noMessages}</p>}
+            {items.map((item) =>
+              item.kind === 'day' ? (
+                <h2 key={item.key} className={styles.day}>
+                  <span>{day(item.at)}</span>
+                </h2>
+              ) : item.kind === 'event' ? (
+                <EventLine key={item.key} event={item.event} person={person} wording={wording} />
+              ) : (
+                <MessageView
+                  key={item.key}
+                  message={item.message}
+                  author={authorOf(item.message)}
+                  follows={item.follows}
+                  subject={conversation.subject}
+                  isLinked={item.message.id === linkedId}
+                  isMenuOpen={item.message.id === menu.openId}
+                  onMenu={menu.menu}
+                  onRevisions={menu.revisions}
+                />
+              ),
+            )}
+            <OutgoingMessages conversation={conversation} />
+            <ScheduledMessages conversationId={conversation.id} authorOf={authorOf} />
+            <Typing conversationId={conversation.id} name={person} />
+          </div>
         </div>
-      </div>
-      {isFetchingNextPage && <span className={styles.older} role="status" aria-label={text.older} />}
-      {isFetchNextPageError && !isFetchingNextPage && (
-        <div role="alert">
-          <Button className={styles.notRead} icon="refresh" onClick={() => void fetchNextPage()}>
-            {text.olderFailed}
+        {isFetchingNextPage && <span className={styles.older} role="status" aria-label={text.older} />}
+        {isFetchNextPageError && !isFetchingNextPage && (
+          <div role="alert">
+            <Button className={styles.notRead} icon="refresh" onClick={() => void fetchNextPage()}>
+              {text.olderFailed}
+            </Button>
+          </div>
+        )}
+        {!scroll.isAtEnd && (
+          <Button className={styles.toLatest} icon="chevronDown" onClick={scroll.toEnd}>
+            {scroll.newCount > 0 ? text.newBelow(scroll.newCount) : text.toLatest}
           </Button>
+        )}
+        <div aria-live="polite" className="visually-hidden">
+          {arrived && `${authorOf(arrived)}: ${arrived.body}`}
         </div>
-      )}
-      {!scroll.isAtEnd && (
-        <Button className={styles.toLatest} icon="chevronDown" onClick={scroll.toEnd}>
-          {scroll.newCount > 0 ? text.newBelow(scroll.newCount) : text.toLatest}
-        </Button>
-      )}
-      <div aria-live="polite" className="visually-hidden">
-        {arrived && `${authorOf(arrived)}: ${arrived.body}`}
+        {menu.element}
+        {viewed && (
+          <Viewer pictures={picturesOf(messages.items)} first={viewed} onClose={() => setViewed(null)} />
+        )}
       </div>
-    </div>
+    </Viewing>
   )
 }
 

@@ -48,6 +48,14 @@ export function useScroll({ oldest, newest, isReady }: Options) {
     if (scroller.current) scrollToEnd(scroller.current)
   }, [scrollToEnd])
 
+  /** Brings an element into sight, and no longer stays at the end. */
+  const show = useCallback((element: HTMLElement) => {
+    isPinned.current = false
+    setAtEnd(false)
+    element.scrollIntoView({ block: 'center' })
+    lastTop.current = scroller.current?.scrollTop ?? 0
+  }, [])
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: Items change the height.
   useLayoutEffect(() => {
     const element = scroller.current
@@ -75,5 +83,5 @@ export function useScroll({ oldest, newest, isReady }: Options) {
     if (isAtEnd) seen.current = newest
   }, [isAtEnd, newest])
   const newCount = isAtEnd || seen.current === 0 ? 0 : Math.max(0, newest - seen.current)
-  return { scroller, content, onScroll, isAtEnd, isNearTop, toEnd, newCount }
+  return { scroller, content, onScroll, isAtEnd, isNearTop, toEnd, show, newCount }
 }

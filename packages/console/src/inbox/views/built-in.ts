@@ -7,10 +7,12 @@ export type Sort = (typeof sorts)[number]
 type Status = Conversation['status']
 
 export type BuiltInView = {
-  name: 'open' | 'mine' | 'unassigned' | 'waiting' | 'on_hold' | 'due' | 'resolved' | 'all'
+  name: 'open' | 'mine' | 'to_read' | 'unassigned' | 'waiting' | 'on_hold' | 'due' | 'resolved' | 'all'
   icon: IconName
   statuses?: Status[]
   assignee?: 'me' | 'none'
+  /** Only conversations in which one has something to read. */
+  isUnread?: boolean
   /** Only conversations with an SLA deadline. */
   isDue?: boolean
   sort: Sort
@@ -21,6 +23,7 @@ const unfinished: Status[] = ['new', 'open', 'pending', 'on_hold']
 export const builtInViews: BuiltInView[] = [
   { name: 'open', icon: 'inbox', statuses: ['new', 'open'], sort: '-last_message_at' },
   { name: 'mine', icon: 'user', statuses: unfinished, assignee: 'me', sort: '-last_message_at' },
+  { name: 'to_read', icon: 'mail', isUnread: true, sort: '-last_message_at' },
   { name: 'unassigned', icon: 'users', statuses: ['new', 'open'], assignee: 'none', sort: 'sla_due_at' },
   { name: 'waiting', icon: 'clock', statuses: ['pending'], sort: '-last_message_at' },
   { name: 'on_hold', icon: 'pause', statuses: ['on_hold'], sort: '-updated_at' },
@@ -32,9 +35,10 @@ export const builtInViews: BuiltInView[] = [
 export const withDeadline: FilterTree = { field: 'sla.due_at', op: 'exists', value: true }
 
 /** The parameters of the list that shows the view. */
-export const queryOf = ({ statuses, assignee, isDue }: BuiltInView, operatorId: string) => ({
+export const queryOf = ({ statuses, assignee, isDue, isUnread }: BuiltInView, operatorId: string) => ({
   ...(statuses && { status: statuses }),
   ...(assignee && { assignee_id: assignee === 'me' ? operatorId : 'none' }),
+  ...(isUnread && { unread: 'me' as const }),
   ...(isDue && { filter: withDeadline }),
 })
 
@@ -47,4 +51,5 @@ const hasDeadline = ({ sla }: Conversation): boolean =>
 export const belongsTo = (view: BuiltInView, conversation: Conversation, operatorId: string): boolean =>
   (!view.statuses || view.statuses.includes(conversation.status)) &&
   (!view.assignee || conversation.assignee_id === (view.assignee === 'me' ? operatorId : null)) &&
+  (!view.isUnread || (conversation.read_state?.unread_count ?? 0) > 0) &&
   (!view.isDue || hasDeadline(conversation))

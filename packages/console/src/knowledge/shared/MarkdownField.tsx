@@ -2,10 +2,10 @@ import { Toolbar } from '@base-ui/react/toolbar'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { IconButton } from '../../design/Button.tsx'
 import { classes } from '../../design/classes.ts'
-import type { IconName } from '../../design/Icon.tsx'
+import { applyEdit, FormatToolbar, formatOf, formatted, insertion } from '../../forms/FormatToolbar.tsx'
+import type { Edit, Format } from '../../forms/markdown-edits.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './MarkdownField.module.css'
-import { type Edit, type Format, format } from './markdown-edits.ts'
 import { texts } from './texts.ts'
 import { useUploads } from './uploads.ts'
 
@@ -21,17 +21,6 @@ type MarkdownFieldProps = {
   rows?: number
 }
 
-const formats: { name: Format; icon: IconName; shortcut?: string }[] = [
-  { name: 'bold', icon: 'bold', shortcut: 'mod b' },
-  { name: 'italic', icon: 'italic', shortcut: 'mod i' },
-  { name: 'heading', icon: 'heading' },
-  { name: 'link', icon: 'link' },
-  { name: 'bullets', icon: 'list' },
-  { name: 'numbers', icon: 'numbers' },
-  { name: 'quote', icon: 'quote' },
-  { name: 'code', icon: 'code' },
-]
-
 /** Markdown in a plain textarea, with a toolbar. The browser's undo takes back what the toolbar does too. */
 export function MarkdownField(props: MarkdownFieldProps) {
   const { label, value, onChange, error, placeholder, maxLength, onUploading, rows } = props
@@ -41,24 +30,9 @@ export function MarkdownField(props: MarkdownFieldProps) {
   const chooser = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
 
-  function apply({ start, end, insert, select }: Edit): void {
-    const element = area.current
-    if (!element) return
-    element.focus()
-    element.setSelectionRange(start, end)
-    // Deprecated without a successor: nothing else writes to the history of undo.
-    const isDone =
-      insert === '' ? document.execCommand('delete') : document.execCommand('insertText', false, insert)
-    if (!isDone) {
-      element.setRangeText(insert, start, end, 'end')
-      onChange(element.value)
-    }
-    element.setSelectionRange(...select)
-  }
+  const apply = (edit: Edit) => area.current && applyEdit(area.current, edit, onChange)
   const use = (name: Format) => {
-    const element = area.current
-    if (element)
-      apply(format(name, { text: element.value, start: element.selectionStart, end: element.selectionEnd }))
+    if (area.current) apply(formatted(name, area.current))
   }
   const { names, upload } = useUploads((markdown) => {
     const element = area.current
@@ -66,8 +40,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
     const at = element.selectionEnd
     const before = at === 0 || element.value[at - 1] === '\n' ? '' : '\n\n'
     const insert = `${before}${markdown}\n`
-    if (document.activeElement === element)
-      return apply({ start: at, end: at, insert, select: [at + insert.length, at + insert.length] })
+    if (document.activeElement === element) return void apply(insertion(at, at, insert))
     // The focus stays where the person has gone meanwhile.
     element.setRangeText(insert, at, at, 'end')
     onChange(element.value)
@@ -75,38 +48,23 @@ export function MarkdownField(props: MarkdownFieldProps) {
 
   const takesImages = Boolean(onUploading)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
-    const pressed = formats.find(({ shortcut }) => shortcut === `mod ${event.key.toLowerCase()}`)
+    const pressed = formatOf(event)
     if (!pressed) return
     event.preventDefault()
-    use(pressed.name)
+    use(pressed)
   }
   return (
     <div className={classes(styles.field, error && styles.wrong)}>
       <label htmlFor={id} className="visually-hidden">
         {label}
       </label>
-      <Toolbar.Root className={styles.toolbar} aria-label={text.formatting}>
-        {formats.map(({ name, icon, shortcut }) => (
-          <Toolbar.Button
-            key={name}
-            render={
-              <IconButton
-                icon={icon}
-                label={text[name]}
-                {...(shortcut && { shortcut })}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => use(name)}
-              />
-            }
-          />
-        ))}
+      <FormatToolbar className={styles.toolbar} onFormat={use}>
         {takesImages && (
           <Toolbar.Button
             render={<IconButton icon="image" label={text.image} onClick={() => chooser.current?.click()} />}
           />
         )}
-      </Toolbar.Root>
+      </FormatToolbar>
       <input
         ref={chooser}
         type="file"

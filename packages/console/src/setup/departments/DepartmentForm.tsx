@@ -5,6 +5,8 @@ import { CheckboxField, FieldRow, Group } from '../../forms/Form.tsx'
 import { NumberField } from '../../forms/NumberField.tsx'
 import type { FormProps } from '../../resource/descriptor.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { ClaimOrderSelect } from '../claiming/ClaimOrderSelect.tsx'
+import { claimingTexts } from '../claiming/texts.ts'
 import { Availability } from './Availability.tsx'
 import type { DepartmentDraft } from './draft.ts'
 import { Members } from './Members.tsx'
@@ -22,6 +24,7 @@ export function DepartmentForm({
   select,
 }: FormProps<Department, DepartmentDraft>) {
   const text = useTexts(texts)
+  const claiming = useTexts(claimingTexts)
   const departments = useDepartments()
   const configs = useSlaConfigs()
   const { assignment } = draft
@@ -60,6 +63,8 @@ export function DepartmentForm({
             onChange={(value) => set({ assignment: { ...assignment, max_open_per_operator: value } })}
           />
         )}
+        <ClaimOrderSelect {...field('claim_order')} scope={claiming.inDepartment} />
+        <CheckboxField {...field('reply_assigns')} hint={claiming.replyAssignsMeans} />
         <FieldRow>
           <Select
             {...select('fallback_department_id')}

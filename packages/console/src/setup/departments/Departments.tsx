@@ -5,12 +5,14 @@ import { textOrNull } from '../../forms/changes.ts'
 import type { ResourceDescriptor } from '../../resource/descriptor.ts'
 import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { claimingTexts } from '../claiming/texts.ts'
 import { DepartmentForm } from './DepartmentForm.tsx'
 import type { DepartmentDraft } from './draft.ts'
 import { texts } from './texts.ts'
 
 export function Departments() {
   const text = useTexts(texts)
+  const claiming = useTexts(claimingTexts)
   const { backline } = useEnvironment()
   const departments = useDepartments()
   const configs = useSlaConfigs()
@@ -49,6 +51,8 @@ export function Departments() {
       email: department?.email ?? '',
       public: department?.public ?? false,
       assignment: department?.assignment ?? { strategy: 'manual', max_open_per_operator: null },
+      claim_order: department?.claim_order ?? 'waiting',
+      reply_assigns: department?.reply_assigns ?? true,
       fallback_department_id: department?.fallback_department_id ?? null,
       default_sla_config_id: department?.default_sla_config_id ?? null,
     }),
@@ -63,6 +67,8 @@ export function Departments() {
       email: text.emailAddress,
       public: text.isPublic,
       assignment: text.assignment,
+      claim_order: claiming.claimOrder,
+      reply_assigns: claiming.replyAssigns,
       fallback_department_id: text.fallback,
       default_sla_config_id: text.sla,
     },

@@ -1,4 +1,5 @@
 import type { Operator } from '@backline/sdk'
+import { useState } from 'react'
 import { nameIn, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Avatar } from '../../design/Avatar.tsx'
@@ -9,6 +10,7 @@ import { ResourcePage } from '../../resource/ResourcePage.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { ArchiveDialog } from './ArchiveDialog.tsx'
 import { isLastAdmin, type OperatorDraft, operatorsApi } from './api.ts'
+import { InviteDialog } from './InviteDialog.tsx'
 import { Load } from './Load.tsx'
 import { OperatorForm } from './OperatorForm.tsx'
 import { texts } from './texts.ts'
@@ -17,6 +19,7 @@ export function Operators() {
   const text = useTexts(texts)
   const { backline, operator: self } = useEnvironment()
   const departments = useDepartments()
+  const [invited, setInvited] = useState<Operator | null>(null)
   const resource: ResourceDescriptor<Operator, OperatorDraft> = {
     path: 'operators',
     scope: 'operators:write',
@@ -75,7 +78,14 @@ export function Operators() {
     },
     form: OperatorForm,
     archiveDialog: ArchiveDialog,
+    actionsOf: (operator) =>
+      operator.archived ? [] : [{ label: text.invite, icon: 'link', onSelect: () => setInvited(operator) }],
     refusalOf: (error) => (isLastAdmin(error) ? { pointer: '/role', detail: text.lastAdmin } : null),
   }
-  return <ResourcePage resource={resource} />
+  return (
+    <>
+      <ResourcePage resource={resource} />
+      {invited && <InviteDialog operator={invited} onClose={() => setInvited(null)} />}
+    </>
+  )
 }

@@ -13,9 +13,10 @@ export const texts = defineTexts({
   },
   create: { en: 'New operator', de: 'Neues Mitglied' },
   emptyHint: {
-    en: 'Add the people of your team. Each signs in with their e-mail address.',
-    de: 'Füge die Menschen deines Teams hinzu. Sie melden sich mit ihrer E-Mail-Adresse an.',
+    en: 'Add the people of your team, and invite them by a link.',
+    de: 'Füge die Menschen deines Teams hinzu und lade sie mit einem Link ein.',
   },
+  invite: { en: 'Invite…', de: 'Einladen …' },
   nameHint: { en: 'End users may see it.', de: 'Endkunden können ihn sehen.' },
   role: { en: 'Role', de: 'Rolle' },
   agentMay: {

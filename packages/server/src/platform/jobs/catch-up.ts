@@ -14,6 +14,7 @@ const leaseMs = 30_000
 /** The maximum wait for the loop to finish its turn in this environment. */
 const patienceMs = 10_000
 const askAgainMs = 20
+const doneAgainMs = 10
 /** Requests have 30 seconds, and the last batch may take some of them. */
 const usualMs = 22_000
 /**
@@ -31,6 +32,11 @@ export type Outbound = {
   next(tenantId: string, until: Instant, giveUpAtMs: number): Promise<Instant | null>
   /** Resolves when all deliveries that are due by `until` have been sent. */
   sent(tenantId: string, until: Instant, giveUpAtMs: number): Promise<void>
+}
+
+/** Resolves once a condition is true, or when the time is over. @param giveUpAtMs a time of `performance.now()` */
+export async function waitUntil(done: () => Promise<boolean>, giveUpAtMs: number): Promise<void> {
+  while (!(await done()) && performance.now() < giveUpAtMs) await sleep(doneAgainMs)
 }
 
 export type CatchUpDeps = DueDeps & {

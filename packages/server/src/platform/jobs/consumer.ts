@@ -7,6 +7,7 @@ import { pause } from '../kernel/pause.ts'
 import type { Db } from '../postgres/database.ts'
 import { isWriteConflict, sqlState, sqlStates } from '../postgres/errors.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
+import type { EventToInsert } from '../unit-of-work/events.ts'
 import { type PlanPart, planPart } from '../unit-of-work/plan.ts'
 import { type Leases, openLeases } from './leases.ts'
 import type { Loops } from './loops.ts'
@@ -21,8 +22,15 @@ export type ConsumerDeps = {
   context(env: Environment): Ctx
 }
 
-/** The result of some events: statements, and the position after the events. */
-export type EventBatch = { parts: PlanPart[]; through: Position; more: boolean }
+/** The result of some events: statements and events, and the position after the events that were read. */
+export type EventBatch = {
+  parts: PlanPart[]
+  events?: EventToInsert[]
+  through: Position
+  more: boolean
+  /** Called after the commit, if this process is then alive. */
+  onCommit?(): void
+}
 
 /** A background process that reads the journal of each environment once, in order. */
 export type Consumer = {
@@ -37,8 +45,6 @@ export type Consumer = {
   take(ctx: Ctx, from: Position | null, end: Position): Promise<EventBatch | null | 'nobody'>
   /** Returns the environments with events that the consumer has not read. */
   behind(db: Db): Promise<string[]>
-  /** Called after events were consumed. */
-  onTaken?(env: Environment): void
 }
 
 export type RunningConsumer = { stop(): Promise<void> }
@@ -63,6 +69,8 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   const loop = deps.loops.open(consumer.name, stopping.signal)
   const waiting = new Set<string>()
   const resting = new Set<string>()
+  /** Environments where a batch met another write, and is taken anew after the rest. */
+  const again = new Set<string>()
   /** Environments whose events do not matter to the consumer until their followers change. */
   const idle = new Set<string>()
   let changes = 0
@@ -83,9 +91,11 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     const move = { consumer: consumer.name, from: position, to: taken.through }
     const lease = leases.within(tenantId)
     const parts = [planPart('exact', advanceConsumer, move), ...lease.parts, ...taken.parts]
-    await ctx.writes.committer.commit([{ tenantId, parts, events: [], key: null }])
+    const events = taken.events ?? []
+    await ctx.writes.committer.commit([{ tenantId, parts, events, key: null }])
     lease.committed()
-    consumer.onTaken?.(env)
+    if (events.length > 0) ctx.writes.onCommit(tenantId, events.length)
+    taken.onCommit?.()
     return taken.more
   }
 
@@ -102,7 +112,9 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
     resting.add(tenantId)
     const run = work(tenantId)
       .catch((error) => {
-        if (!stopping.signal.aborted && !isOthersMove(error)) loop.failed(error, { tenant_id: tenantId })
+        const isRefused = isConflict(error)
+        if (!stopping.signal.aborted && !isRefused) loop.failed(error, { tenant_id: tenantId })
+        if (isRefused) again.add(tenantId)
         return false
       })
       .then((more) => {
@@ -117,6 +129,7 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   async function rest(tenantId: string, more: boolean): Promise<void> {
     if (!more) await pause(consumer.restMs, stopping.signal)
     resting.delete(tenantId)
+    if (again.delete(tenantId)) waiting.add(tenantId)
     next()
   }
 
@@ -160,8 +173,8 @@ export function startConsumer(deps: ConsumerDeps, consumer: Consumer, shared?: L
   }
 }
 
-/** True if another process has moved the position and so has done this work. */
-const isOthersMove = (error: unknown) => {
+/** True if another process has moved the position and so has done this work, or a request has changed what it writes. */
+const isConflict = (error: unknown) => {
   const state = sqlState(error)
   return isWriteConflict(state) || state === sqlStates.uniqueViolation
 }

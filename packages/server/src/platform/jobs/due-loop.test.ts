@@ -34,6 +34,7 @@ async function looping<Result>(count: number, work: () => Promise<Result>): Prom
       smtpAllowedNetworks: [],
       mail: { perAddressPerHour: 0, retrySeconds: [60], listen: null, allowedNetworks: [] },
       files: readConfig({}).files,
+      requestLog: { days: 0, rows: 100 },
     },
     cursorSecret: Buffer.alloc(32),
     store: api.store,

@@ -121,6 +121,19 @@ export const unreadEvents = (consumer: string, most: number): Sql =>
 /** Condition: a journal (`h`) may have events after a position (`p`). A head without a position tells nothing. */
 export const mayBeBehind: Sql = sql`(h.position = 0 or p.epoch is distinct from ${presentEpoch}::integer or p.position < h.position::text::xid8)`
 
+/**
+ * Moves a consumer's position by nothing that it would read, in the present epoch. Of a batch of the consumer and the
+ * change that does so, the one that commits last runs again. Returns one row if the position was still current.
+ */
+export function touchConsumer(tenantId: string, [touched]: { consumer: string; at: Position | null }[]): Sql {
+  const { consumer, at } = touched!
+  if (!at)
+    return sql`insert into journal_positions (tenant_id, follower, epoch, position, ordinal)
+      values (${tenantId}, ${consumer}, 0, '0', 0) returning 1`
+  return sql`update journal_positions set ordinal = ordinal + 1
+    where tenant_id = ${tenantId} and follower = ${consumer} and (epoch, position, ordinal) = ${rowOf(at)} returning 1`
+}
+
 export type Move = { consumer: string; from: Position | null; to: Position }
 
 /** Moves a consumer's position. Returns one row if the old position was still current. */

@@ -8,6 +8,7 @@ const pairs = Array.from({ length: 1024 }, (_, i) => crockford[i >> 5]! + crockf
 /** The 26 characters after a TypeID's prefix; the first holds only 3 bits of the 128. */
 export const typeIdSuffixPattern = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 const suffix = new RegExp(`^${typeIdSuffixPattern}$`)
+const suffixLength = 26
 
 const randomPool = Buffer.allocUnsafe(8192) // one system call for 1,024 ids
 let randomOffset = randomPool.length
@@ -57,17 +58,30 @@ export function uuidOf(prefix: string, text: string): string | null {
   if (!text.startsWith(`${prefix}_`)) return null
   const encoded = text.slice(prefix.length + 1)
   if (!suffix.test(encoded)) return null
-  const value = (from: number, to: number) => {
-    let bits = 0
-    for (let i = from; i < to; i++) bits = bits * 32 + crockford.indexOf(encoded[i]!)
-    return bits
-  }
-  const hex =
-    value(0, 2).toString(16).padStart(2, '0') +
-    value(2, 10).toString(16).padStart(10, '0') +
-    value(10, 18).toString(16).padStart(10, '0') +
-    value(18, 26).toString(16).padStart(10, '0')
+  const value = (i: number) => digitValues[encoded.charCodeAt(i)]!
+  const first = hexByte[(value(0) << 5) | value(1)]!
+  const [head, middle, tail] = [fiveBytes(value, 2), fiveBytes(value, 10), fiveBytes(value, 18)]
+  const hex = first + head + middle + tail
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** The value of each digit by its character code. */
+const digitValues = new Uint8Array(128)
+for (const [value, digit] of [...crockford].entries()) digitValues[digit.charCodeAt(0)] = value
+const hexByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** 8 digits from place `i` on as 40 bits in hexadecimal. */
+function fiveBytes(value: (i: number) => number, i: number): string {
+  const high = (value(i) << 15) | (value(i + 1) << 10) | (value(i + 2) << 5) | value(i + 3)
+  const low = (value(i + 4) << 15) | (value(i + 5) << 10) | (value(i + 6) << 5) | value(i + 7)
+  const middle = ((high & 15) << 4) | (low >> 16)
+  return (
+    hexByte[high >> 12]! +
+    hexByte[(high >> 4) & 255]! +
+    hexByte[middle]! +
+    hexByte[(low >> 8) & 255]! +
+    hexByte[low & 255]!
+  )
 }
 
 /** The creation time of a UUIDv7; for other UUIDs an arbitrary time up to the year 10889. */
@@ -86,6 +100,9 @@ export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** The prefix of each type's TypeIDs. Types are declared as their modules are loaded. */
 const prefixes = new Map<string, string>()
 
+/** The same without their types. */
+const taken = new Set<string>()
+
 /** The prefixes of types whose objects no event is about. */
 const withoutEvents = new Set<string>()
 
@@ -97,7 +114,15 @@ export function declareIds<Prefix extends string>(type: string, prefix: Prefix, 
   const other = [...prefixes].find(([each, taken]) => taken === prefix && each !== type)?.[0]
   if (other) throw new Error(`${type} and ${other} have the same prefix ${prefix}`)
   prefixes.set(type, prefix)
+  taken.add(prefix)
   if (!hasEvents) withoutEvents.add(prefix)
+  return prefix
+}
+
+/** Declares that the objects of a type have the ids of those of another type. */
+export function shareIds(type: string, other: string): string {
+  const prefix = prefixOf(other)
+  prefixes.set(type, prefix)
   return prefix
 }
 
@@ -111,8 +136,14 @@ export function prefixOf(type: string): string {
 export const typeOfPrefix = (prefix: string): string =>
   [...prefixes].find(([, each]) => each === prefix)?.[0] ?? prefix
 
+/** True for a TypeID with a prefix that a type has. */
+export function isTypeId(text: string): boolean {
+  const end = text.length - suffixLength
+  return text[end - 1] === '_' && suffix.test(text.slice(end)) && taken.has(text.slice(0, end - 1))
+}
+
 /** A pattern of the TypeIDs that events can be filtered by. */
 export function anyTypeIdPattern(): string {
-  const listed = [...prefixes.values()].filter((prefix) => !withoutEvents.has(prefix))
+  const listed = [...new Set(prefixes.values())].filter((prefix) => !withoutEvents.has(prefix))
   return `^(${listed.toSorted().join('|')})_${typeIdSuffixPattern}$`
 }

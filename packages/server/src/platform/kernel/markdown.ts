@@ -171,6 +171,26 @@ function mostOpen(html: string): number {
   return most
 }
 
+/** Elements after which text goes on in the same line. */
+const isInline = ({ type }: Token) => type === 'text' || type === 'code_inline'
+
+/**
+ * The text of Markdown without its marks, on one line: words of links stay, images and raw HTML do not.
+ */
+export const plainTextOf = (text: string): string => onOneLine(wordsIn(markdown.parse(text, {})))
+
+const wordsIn = (tokens: Token[]): string =>
+  tokens
+    .map((token) => {
+      if (token.children && token.type === 'inline') return wordsIn(token.children)
+      if (isInline(token)) return token.content
+      if (token.type === 'fence' || token.type === 'code_block') return `${token.content} `
+      return token.block || token.type.endsWith('break') ? ' ' : ''
+    })
+    .join('')
+
+export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
 
 /** Longer than nearly all articles; later text is not searchable. */

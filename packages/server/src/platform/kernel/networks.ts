@@ -45,3 +45,11 @@ export function networkOf(address: string): string {
   if (isIP(plain) !== 6) return plain
   return ipv6Bytes(plain.split('%', 1)[0]!).toString('hex', 0, 8)
 }
+
+/** The wider network of an address, as a CIDR that names no single person: 24 bits of IPv4, 48 of IPv6. */
+export function wideNetworkOf(address: string): string {
+  const plain = withoutMapping(address)
+  if (isIP(plain) !== 6) return `${plain.split('.').slice(0, 3).join('.')}.0/24`
+  const bytes = ipv6Bytes(plain.split('%', 1)[0]!)
+  return `${ipaddr.fromByteArray([...bytes.fill(0, 6)]).toString()}/48`
+}

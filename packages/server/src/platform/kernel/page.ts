@@ -1,3 +1,5 @@
+import type { Instant } from './clock.ts'
+
 /** The sort values of the last row of a page, ending with its unique tie-breaker. */
 export type SortKey = (string | number | null)[]
 
@@ -6,6 +8,16 @@ export type Page<Sort extends string = string> = { limit: number; after: SortKey
 
 /** Part of a list: the rows found, whether more may exist, and the position to continue from, if any. */
 export type PartialPage<Row> = { rows: Row[]; hasMore: boolean; reached: SortKey | null }
+
+/** The moment whose state a response shows: the time, and the place in the feed. */
+export type AsOf = { at: Instant; feed_cursor: string }
+
+/** A page that shows the state of one moment. */
+export type DatedPage<Row> = PartialPage<Row> & {
+  asOf: AsOf
+  /** JSON that is the same as long as nothing has changed: the ETag is made of it, the URL and the operator. */
+  state: unknown
+}
 
 /** Replaces the rows of a list. */
 export const mapRows = <Row, Other>(

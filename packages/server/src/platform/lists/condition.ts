@@ -48,6 +48,7 @@ const types: Record<Kind, Sql> = {
   time: sql`timestamptz`,
   id: sql`uuid`,
   boolean: sql`boolean`,
+  me: sql`uuid`,
 }
 
 const typed = ({ of: { kind } }: Leaf, value: unknown): Sql => sql`${value}::${types[kind]}`

@@ -4,8 +4,8 @@ import type { Db } from '../postgres/database.ts'
 import type { Sql } from '../postgres/sql.ts'
 import type { Folding } from './folding.ts'
 
-/** The kinds of values that fields have. A `list` holds texts, such as tags. */
-export type Kind = 'text' | 'number' | 'time' | 'id' | 'enum' | 'list' | 'boolean'
+/** The kinds of values that fields have. A `list` holds texts, such as tags; `me` is the operator of the request. */
+export type Kind = 'text' | 'number' | 'time' | 'id' | 'enum' | 'list' | 'boolean' | 'me'
 
 export const operators = [
   'is',
@@ -35,6 +35,7 @@ export const operatorsOf: Record<Kind, readonly Operator[]> = {
   enum: equality,
   list: ['contains', 'exists'],
   boolean: ['is', 'is_not', 'exists'],
+  me: ['is', 'is_not'],
 }
 
 export type Value = string | number | boolean
@@ -60,6 +61,8 @@ export type Field = {
   folding?: Folding
   /** The scope that a condition on another object, such as the end user of a conversation, requires. */
   scope?: string
+  /** True if the value of an object can change without an event, such as with time. */
+  changesSilently?: true
   /** True if `me` stands for the operator of `Backline-Operator`. */
   takesMe?: true
   /**

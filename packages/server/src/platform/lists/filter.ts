@@ -214,6 +214,8 @@ class Reader {
     if (kind === 'boolean')
       return typeof value === 'boolean' ? value : this.#fault(pointer, 'wrong_type', 'must be true or false')
     if (typeof value !== 'string') return this.#fault(pointer, 'wrong_type', 'must be a text')
+    if (kind === 'me')
+      return value === 'me' ? this.#me(pointer) : this.#fault(pointer, 'not_allowed', 'must be me')
     if (value.length > maxTextLength && [...value].length > maxTextLength)
       return this.#fault(pointer, 'too_long', `must have at most ${maxTextLength} characters`)
     if (value.includes('\0') || !value.isWellFormed())
@@ -222,15 +224,17 @@ class Reader {
       return this.#fault(pointer, 'not_allowed', `must be ${listed(field.values)}`)
     if (kind === 'time')
       return instantOf(value) ?? this.#fault(pointer, 'bad_format', 'must be a date or an RFC 3339 time')
-    return kind === 'id' ? this.#id(value, pointer, field) : value
+    return field.prefix ? this.#id(value, pointer, field) : value
+  }
+
+  #me(pointer: string): string | null {
+    const { me, acceptsMe, whyNoMe } = this.#reading
+    if (me !== null || acceptsMe) return me ?? 'me'
+    return this.#fault(pointer, 'not_allowed', whyNoMe ?? noOperatorFor('me'))
   }
 
   #id(value: string, pointer: string, { prefix, takesMe }: Field): string | null {
-    if (value === 'me' && takesMe) {
-      const { me, acceptsMe, whyNoMe } = this.#reading
-      if (me !== null || acceptsMe) return me ?? value
-      return this.#fault(pointer, 'not_allowed', whyNoMe ?? noMe)
-    }
+    if (value === 'me' && takesMe) return this.#me(pointer)
     const noun = withArticle(nounOf(typeOfPrefix(prefix!)))
     return (
       uuidOf(prefix!, value) ?? this.#fault(pointer, 'bad_format', `must be the id of ${noun}, ${prefix}_…`)
@@ -238,8 +242,9 @@ class Reader {
   }
 }
 
-/** The fault of `me` where no operator is known. */
-export const noMe = 'must not be me in a request without Backline-Operator'
+/** The fault of a value such as `me` where no operator is known. */
+export const noOperatorFor = (value: string): string =>
+  `must not be ${value} in a request without Backline-Operator`
 
 const escaped = (name: string) => name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
 

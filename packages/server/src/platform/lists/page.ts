@@ -25,6 +25,8 @@ export type FilterLimits = {
   candidatesMs: number
   /** The rows that a count checks first, if an index finds them. */
   firstCounted: number
+  /** True if the caller has the turn of the environment, from `inTurn`. */
+  hasTurn?: boolean
 }
 
 export const filterLimits: FilterLimits = {
@@ -222,18 +224,20 @@ export async function countFiltered<Row extends VersionedRow>(
   limits = filterLimits,
 ): Promise<Counted> {
   const endsAtMs = performance.now() + limits.pageMs
+  const inTime = async <Result>(run: () => Promise<Result>): Promise<Result | null> => {
+    if (!limits.hasTurn) return taking(tenantId, endsAtMs, true, run)
+    return performance.now() < endsAtMs ? run() : null
+  }
   const first =
-    list.joint.length === 0
-      ? null
-      : await taking(tenantId, endsAtMs, true, () => countFirst(db, tenantId, list, atMost, limits))
+    list.joint.length === 0 ? null : await inTime(() => countFirst(db, tenantId, list, atMost, limits))
   const atLeast = first?.met ?? 0
   if (first?.is_whole || atLeast > atMost) return { count: Math.min(atLeast, atMost), more: atLeast > atMost }
-  const among = await taking(tenantId, endsAtMs, true, () => fewestCandidates(db, list.candidates, limits))
+  const among = await inTime(() => fewestCandidates(db, list.candidates, limits))
   const source = { ...list, among }
   let [count, after] = [0, null as string | null]
   for (;;) {
     const part = { after, most: limits.mostRows, withinMs: limits.statementMs }
-    const read = await taking(tenantId, endsAtMs, true, () => countSome(db, tenantId, source, order, part))
+    const read = await inTime(() => countSome(db, tenantId, source, order, part))
     if (read === null) return { count: Math.max(count, atLeast), more: true }
     count += read.count
     if (count > atMost) return { count: atMost, more: true }
@@ -286,6 +290,14 @@ async function countSome<Row extends VersionedRow>(
         and (is_out_of_time or (select count(*) from checked) = ${most}) order by place desc limit 1) as last`,
   )
   return row!
+}
+
+/**
+ * Calls a function that sends several statements of this kind when the environment has a turn.
+ * @throws ApiError `unavailable` if there was none for a long time
+ */
+export async function inTurn<Result>(tenantId: string, run: () => Promise<Result>): Promise<Result> {
+  return (await taking(tenantId, Number.POSITIVE_INFINITY, false, run))!
 }
 
 /** The longest wait of a request that has nothing to answer yet. */

@@ -38,10 +38,11 @@ let latestMicroseconds = 0n
  * Remembers the last result: the rows of a request mostly have one time.
  * @throws RangeError for an invalid time or a fraction; neither may be rounded silently
  */
-function microseconds(instant: string): bigint {
-  if (instant !== latestInstant) {
-    latestMicroseconds = BigInt(Date.parse(instant) - epochOfPostgresMs) * 1000n
-    latestInstant = instant
+function microseconds(time: string | Date): bigint {
+  if (typeof time !== 'string') return BigInt(time.getTime() - epochOfPostgresMs) * 1000n
+  if (time !== latestInstant) {
+    latestMicroseconds = BigInt(Date.parse(time) - epochOfPostgresMs) * 1000n
+    latestInstant = time
   }
   return latestMicroseconds
 }
@@ -102,7 +103,7 @@ const elements: Record<ElementType, Element> = {
   timestamptz: {
     oid: 1184,
     size: () => 8,
-    write: (buffer, value: string, at) => void buffer.writeBigInt64BE(microseconds(value), at),
+    write: (buffer, value: string | Date, at) => void buffer.writeBigInt64BE(microseconds(value), at),
   },
 }
 

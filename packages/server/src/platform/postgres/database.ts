@@ -48,6 +48,11 @@ export type Db = {
    * it is closed, PostgreSQL keeps the rows that it sees.
    */
   snapshot(): Promise<Snapshot>
+  /**
+   * Reads for a few seconds with a handle that sees the database as it is at its first statement, over a connection for
+   * slow statements. The function may be called again.
+   */
+  atOneMoment<Result>(read: (db: Db) => Promise<Result>): Promise<Result>
   /** The handle for statements about one environment, on the server that stores it and in its slots. */
   home(tenantId: string): Db
   reads: RowReads
@@ -249,6 +254,10 @@ export function openDatabase(
         const transaction = await openTransaction(open, usualLimits, snapshotIdleMs)
         return { db: readingOnly((query) => transaction.rows(readFresh(query))), close: transaction.end }
       },
+      atOneMoment: (read) =>
+        inSlot('slow', tenantId, () =>
+          slow.inTransaction((rows) => read(readingOnly((query, ms) => rows(readFresh(query), ms)))),
+        ),
       losses: () => losses,
       home: (tenantId) => handleOf(tenantId, whole),
       reads,
@@ -279,8 +288,12 @@ export function openDatabase(
   }
 }
 
-/** A handle whose statements are all sent by one function, without caches. */
-function readingOnly(rows: <Row>(query: Sql) => Promise<Row[]>): Db {
+/**
+ * A handle whose statements are all sent by one function, without caches.
+ * @param send returns null for a statement that takes longer than its time, if it observes the time
+ */
+function readingOnly(send: <Row>(query: Sql, withinMs?: number) => Promise<Row[] | null>): Db {
+  const rows = async <Row>(query: Sql) => (await send<Row>(query))!
   const handle: Db = {
     rows,
     maybe: async <Row>(query: Sql) => (await rows<Row>(query))[0] ?? null,
@@ -289,9 +302,10 @@ function readingOnly(rows: <Row>(query: Sql) => Promise<Row[]>): Db {
       return rows(query)
     },
     slowRows: (query) => rows(query),
-    rowsWithin: (query) => rows(query),
+    rowsWithin: send,
     write: () => Promise.reject(new Error('A snapshot only reads')),
     snapshot: () => Promise.reject(new Error('A snapshot has no snapshots')),
+    atOneMoment: (read) => read(handle),
     losses: () => 0,
     home: () => handle,
     reads: { ...plainById, ...plainPages, ...plainShared },

@@ -91,6 +91,33 @@ export async function openTransaction(open: Open, limits: Limits, idleMs: number
   }
 }
 
+const plain = (text: string): Statement => ({ text, values: [] })
+const beginReading = plain('begin isolation level repeatable read, read only')
+const commit = plain('commit')
+
+/** Reads in a transaction; null if the statement takes longer than the time, if one is given. */
+type TransactionRows = <Row>(statement: Statement, withinMs?: number) => Promise<Row[] | null>
+
+/** A statement that takes too long fails alone: the transaction goes on, with its limit as before. */
+async function rowsInTime<Row>(
+  sent: <Found>(...statements: Statement[]) => Promise<Found[]>,
+  statement: Statement,
+  withinMs: number,
+): Promise<Row[] | null> {
+  const limit = {
+    text: `select set_config('statement_timeout', $1, true)`,
+    values: [String(Math.ceil(withinMs))],
+  }
+  await sent(plain('savepoint in_time'))
+  await sent(limit)
+  const rows = await sent<Row>(statement).catch((error) => {
+    if (sqlState(error) !== sqlStates.queryCanceled) throw error
+    return null
+  })
+  await sent(plain('rollback to savepoint in_time'))
+  return rows
+}
+
 type PipelineOptions = {
   open: Open
   limits: Limits
@@ -221,6 +248,25 @@ export function pipelines({
         if (found.status === 'fulfilled') return found.value
         if (sqlState(found.reason) === sqlStates.queryCanceled) return null
         throw found.reason
+      }),
+    /**
+     * Reads in one transaction: all statements see the database as it was at the first of them. The connection must be
+     * the caller's alone: no more calls than connections at a time.
+     */
+    inTransaction: <Result>(read: (rows: TransactionRows) => Promise<Result>): Promise<Result> =>
+      over(1, async (client) => {
+        const sent = <Row>(...statements: Statement[]) => send<Row>(client, statements, types)
+        try {
+          await sent(beginReading)
+          const result = await read(async <Row>(statement: Statement, withinMs?: number) =>
+            withinMs === undefined ? sent<Row>(statement) : rowsInTime<Row>(sent, statement, withinMs),
+          )
+          await sent(commit)
+          return result
+        } catch (error) {
+          for (const slot of slots) if (slot.client === client) release(slot) // PostgreSQL rolls back
+          throw error
+        }
       }),
     /** Releases the connections that are older than a moment. */
     reconnect(beforeMs: number): void {

@@ -18,6 +18,7 @@ export function tracedDb(db: Db, span: Span): Db {
     largeRows: (query, bytes, beforeReading) =>
       record(query, () => db.largeRows(query, bytes, beforeReading)),
     write: (...queries) => record(queries[0], () => db.write(...queries)),
+    atOneMoment: (read) => db.atOneMoment((moment) => read(tracedDb(moment, span))),
     home: (tenantId) => tracedDb(db.home(tenantId), span),
   }
 }

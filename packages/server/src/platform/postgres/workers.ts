@@ -158,6 +158,7 @@ export async function onWorkers(
         reading(tenantId, (home) => home.largeRows(query, bytes, beforeReading)),
       write: (...queries) => at(tenantId, (home) => home.write(...queries)),
       snapshot: () => at(tenantId, (home) => home.snapshot()),
+      atOneMoment: (read) => reading(tenantId, (home) => home.atOneMoment(read)),
       home: handleOf,
     }
     return handle

@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/clock.ts'
 import type { ApiError, ErrorCode } from '../kernel/errors.ts'
-import type { Page, PartialPage, SortKey } from '../kernel/page.ts'
+import type { DatedPage, Page, PartialPage, SortKey } from '../kernel/page.ts'
 import type { SealedColumns } from '../postgres/secrets.ts'
 import type { Change } from '../unit-of-work/change.ts'
 import type { Ctx } from '../unit-of-work/context.ts'
@@ -33,12 +33,16 @@ export type Described = {
   texts?: TObject
   /** True if the route exists in test environments only; live keys receive 404. */
   testOnly?: boolean
+  /** The path parameter of a person for which `me` stands for whom the request acts. */
+  meParam?: string
   /** The path parameter of a person, who may do this to itself without the scope. */
   ownParam?: string
   /** Errors of this route beyond those of its kind. */
   errors?: ErrorCode[]
   /** The name of a limit of attempts besides the general limit. */
   limitedFor?: string
+  /** True if the log of requests leaves requests of this route out. */
+  unlogged?: true
 }
 
 export type Common = Described & Access
@@ -95,6 +99,8 @@ export type Route = Described &
     defaultLimit?: number
     /** For a list or read: the objects that `include` puts beside their ids. */
     includes?: Includes<never>
+    /** For a list: its pages are `DatedPage`s, which have `as_of` and a weak ETag. */
+    dated?: true
     /** For a list: a feed, whose pages all have the place after them. */
     endless?: boolean
     /** For a stream or live stream. */
@@ -155,7 +161,9 @@ export type ListRequest<Row, Sort extends string = string> = {
    */
   boundTo?: unknown
   /** @returns a part of the list if the time of a page is over and more rows may exist */
-  page(page: Page<Sort>): Promise<Row[] | PartialPage<Row>>
+  page(page: Page<Sort>): Promise<Row[] | PartialPage<Row> | DatedPage<Row>>
+  /** For a dated list: the `state` that the page would have, or null if only reading the page tells. */
+  stateOf?(page: Page<Sort>): Promise<unknown>
   /** The ids of a page, if an index finds them without the rows. */
   ids?(page: Page<Sort>): Promise<string[]>
   /** Counts the whole list, up to `atMost`; `more` if it is too long to count. */
@@ -197,6 +205,7 @@ export const list = <Row extends object, const Sort extends string, Query extend
     fixedSort?: true
     /** For a list that is short enough to be whole by default: the number of items on a page. */
     defaultLimit?: number
+    dated?: true
     /** The sort values of a row, ending with its unique tie-breaker. */
     sortKey(row: Row, sort: Sort): SortKey
   } & ListHandlers<Row, Sort, Query>,

@@ -58,6 +58,10 @@ export const Id = (prefix: string, notes: Notes = {}) =>
     ...notes,
   })
 
+/** An id, or `me` for the person for whom the request acts. */
+export const IdOrMe = (prefix: string, notes: Notes = {}) =>
+  Type.String({ maxLength: prefix.length + 27, pattern: `^(me|${prefix}_${typeIdSuffixPattern})$`, ...notes })
+
 /** RFC 3339; accepts any offset, returned in UTC with milliseconds. */
 export const Timestamp = (notes: Notes = {}) => Type.String({ format: 'date-time', maxLength: 40, ...notes })
 

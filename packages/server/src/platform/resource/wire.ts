@@ -1,6 +1,7 @@
 import fastJson from 'fast-json-stringify'
 import type { Instant } from '../kernel/clock.ts'
-import { Enum, Flag, List, Nullable, Shape, type TSchema, Type } from './schema.ts'
+import type { AsOf } from '../kernel/page.ts'
+import { Enum, Flag, List, Nullable, Shape, Timestamp, type TSchema, Type } from './schema.ts'
 
 /** The JSON form of a type: its name in the OpenAPI components, its schema, an example, its serializer. */
 export type Wire<Row> = {
@@ -53,6 +54,19 @@ export const feedMembers = () => ({
     'The place after this page, also on the last one. Send it as `cursor` to ask for newer items later, with any filters, or to start the stream.',
   ),
 })
+
+export const exampleAsOf: AsOf = { at: '2026-11-20T09:30:00.000Z', feed_cursor: exampleCursor }
+
+export const AsOfSchema = () =>
+  Shape(
+    {
+      at: Timestamp({ description: 'The time of the moment, by the clock of the environment.' }),
+      feed_cursor: cursorText(
+        'The place of the moment in the feed: whoever continues `GET /v1/events` or its stream from here receives all later changes.',
+      ),
+    },
+    { title: 'AsOf' },
+  )
 
 /**
  * The JSON text of a list.

@@ -36,3 +36,6 @@ export type Principal = {
   /** Further facts, which the product alone reads. */
   facts: object
 }
+
+/** The sender of a request that may have been refused, for the log of requests. It may do nothing. */
+export type Caller = Pick<Principal, 'environment' | 'actor' | 'holderId' | 'viewerId' | 'facts'>

@@ -88,6 +88,19 @@ export function openAccess(
       if (expected === 'publishable_key') requireOrigin(principal, (claim as Claim).origin)
       return principal
     },
+    async recognize(headers, address) {
+      const { authorization } = headers
+      if (authorization === undefined) {
+        const claim = consoleClaimOf(headers)
+        return claim && console.recognize(claim, address)
+      }
+      const token = tokenInHeader(authorization) ?? ''
+      const credential = credentialOf(token)
+      if (credential === null) return null
+      return credential === 'end_user_token'
+        ? tokens.recognize(token, address)
+        : keys.recognize(credential, token, address)
+    },
     async actFor(principal, route, headers) {
       const named = headers['backline-operator'] as string | undefined
       if (named === undefined) return principal

@@ -23,6 +23,12 @@ export type KeyAuthentication = {
     token: string,
     address: string,
   ): Promise<Principal>
+  /** The key with this text, whether or not it can be used; null for an unknown one. @throws ApiError `rate_limited` */
+  recognize(
+    credential: 'secret_key' | 'publishable_key',
+    token: string,
+    address: string,
+  ): Promise<Principal | null>
   /** Invalidates the cache. */
   forget(): void
 }
@@ -43,7 +49,7 @@ export function authenticateKeys({ db, clock, unknownLimit, uses }: Authenticati
     if (!hasShape(credential, token)) throw refuse('malformed')
     const known = await cache.find(token, address)
     if (!known) throw refuse('unknown')
-    const { record, scopes, addresses } = known
+    const { record, addresses } = known
     const { id, environment } = record
     if (record.revokedAt) throw refuse('revoked')
     const nowMs = clock() + environment.clockOffsetMs
@@ -53,22 +59,39 @@ export function authenticateKeys({ db, clock, unknownLimit, uses }: Authenticati
       known.touchedAt = nowMs
       void uses.round(() => touchApiKey(db, environment.tenantId, id, toInstant(nowMs)))
     }
-    const isPublic = credential === 'publishable_key'
-    return principalOf({
-      environment,
-      actor: { type: 'api_key', id: typeId('key', id), operator_id: null },
-      credential,
-      token,
-      holderId: id,
-      countedAs: 'api_key',
-      allows: (scope) => !isPublic && covers(scopes, scope),
-      // A publishable key is public, so that its keys are those of a client address, which no table needs to contain.
-      space: isPublic ? `${id} ${hash('sha256', `${id} ${address}`)}` : null,
-      logged: { key_id: typeId('key', id) },
-      facts: { allowedOrigins: record.allowedOrigins },
-    })
+    return toPrincipal(known, credential, token, address)
   }
-  return { authenticate, forget: cache.forget }
+  return {
+    authenticate,
+    async recognize(credential, token, address) {
+      const known = hasShape(credential, token) ? await cache.find(token, address) : null
+      return known && toPrincipal(known, credential, token, address)
+    },
+    forget: cache.forget,
+  }
+}
+
+function toPrincipal(
+  { record, scopes }: Known,
+  credential: 'secret_key' | 'publishable_key',
+  token: string,
+  address: string,
+): Principal {
+  const { id, environment } = record
+  const isPublic = credential === 'publishable_key'
+  return principalOf({
+    environment,
+    actor: { type: 'api_key', id: typeId('key', id), operator_id: null },
+    credential,
+    token,
+    holderId: id,
+    countedAs: 'api_key',
+    allows: (scope) => !isPublic && covers(scopes, scope),
+    // A publishable key is public, so that its keys are those of a client address, which no table needs to contain.
+    space: isPublic ? `${id} ${hash('sha256', `${id} ${address}`)}` : null,
+    logged: { key_id: typeId('key', id) },
+    facts: { allowedOrigins: record.allowedOrigins },
+  })
 }
 
 const toKnown = (record: KeyRecord): Known => ({

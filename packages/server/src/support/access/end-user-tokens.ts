@@ -1,4 +1,4 @@
-import { toInstant } from '../../platform/kernel/clock.ts'
+import { type Instant, toInstant } from '../../platform/kernel/clock.ts'
 import { typeId } from '../../platform/kernel/ids.ts'
 import type { Principal } from '../../platform/unit-of-work/principal.ts'
 import {
@@ -18,6 +18,8 @@ type Known = { record: SessionRecord; touchedAt: number }
 export type TokenAuthentication = {
   /** @throws ApiError `identity_invalid`, `rate_limited` */
   authenticate(token: string, address: string): Promise<Principal>
+  /** The session with this token, whether or not it can be used; null for none. @throws ApiError `rate_limited` */
+  recognize(token: string, address: string): Promise<Principal | null>
   /** Invalidates the cache. */
   forget(): void
 }
@@ -48,7 +50,7 @@ export function authenticateTokens({
     const known = await cache.find(token, address)
     if (!known) throw invalidIdentity('unknown')
     const { record } = known
-    const { id, environment, endUserId, ownerId, conversationId, expiresAt } = record
+    const { environment, expiresAt } = record
     if (record.revokedAt || record.erasedAt) throw invalidIdentity('revoked')
     const nowMs = clock() + environment.clockOffsetMs
     const now = toInstant(nowMs)
@@ -57,24 +59,36 @@ export function authenticateTokens({
       known.touchedAt = nowMs
       noteUse(environment.tenantId, record, now)
     }
-    const publicId = typeId('eu', endUserId)
-    return principalOf({
-      environment,
-      actor: { type: 'end_user', id: publicId, operator_id: null },
-      credential: 'end_user_token',
-      token,
-      holderId: endUserId,
-      countedAs: 'end_user',
-      space: ownerId,
-      seesVersions: false,
-      streams: { most: maxStreams, endsAt: expiresAt },
-      logged: { end_user_id: publicId },
-      facts: {
-        endUser: { id: endUserId, ownerId, sessionId: id, conversationId, isBlocked: isBlocked(record, now) },
-      },
-    })
+    return toPrincipal(record, token, now)
   }
-  return { authenticate, forget: cache.forget }
+  return {
+    authenticate,
+    async recognize(token, address) {
+      const known = hasShape('end_user_token', token) ? await cache.find(token, address) : null
+      return known && toPrincipal(known.record, token, toInstant(clock()))
+    },
+    forget: cache.forget,
+  }
+}
+
+function toPrincipal(record: SessionRecord, token: string, now: Instant): Principal {
+  const { id, environment, endUserId, ownerId, conversationId, expiresAt } = record
+  const publicId = typeId('eu', endUserId)
+  return principalOf({
+    environment,
+    actor: { type: 'end_user', id: publicId, operator_id: null },
+    credential: 'end_user_token',
+    token,
+    holderId: endUserId,
+    countedAs: 'end_user',
+    space: ownerId,
+    seesVersions: false,
+    streams: { most: maxStreams, endsAt: expiresAt },
+    logged: { end_user_id: publicId },
+    facts: {
+      endUser: { id: endUserId, ownerId, sessionId: id, conversationId, isBlocked: isBlocked(record, now) },
+    },
+  })
 }
 
 const isBlocked = ({ blockedAt, blockedUntil }: SessionRecord, now: string): boolean =>

@@ -4,8 +4,14 @@ import { querySchema } from '../../platform/http/request/query.ts'
 import { typeOfPrefix } from '../../platform/kernel/ids.ts'
 import { nounOf } from '../../platform/kernel/names.ts'
 import type { Resource, Route } from '../../platform/resource/resource.ts'
-import { Flag, Id, Int, Optional, Shape } from '../../platform/resource/schema.ts'
-import { exampleCursor, feedMembers, listMembers, type Wire } from '../../platform/resource/wire.ts'
+import { Flag, Id, IdOrMe, Int, Optional, Shape } from '../../platform/resource/schema.ts'
+import {
+  AsOfSchema,
+  exampleAsOf,
+  exampleCursor,
+  feedMembers,
+  listMembers,
+} from '../../platform/resource/wire.ts'
 import {
   type HeaderName,
   headers,
@@ -174,8 +180,8 @@ function parametersOf(route: Route): Json[] {
     name,
     in: 'path',
     required: true,
-    description: `The id of the ${nounOf(typeOfPrefix(prefix))}.`,
-    schema: Id(prefix),
+    description: `The id of the ${nounOf(typeOfPrefix(prefix))}${name === route.meParam ? ', or `me` for the one in `Backline-Operator`' : ''}.`,
+    schema: name === route.meParam ? IdOrMe(prefix) : Id(prefix),
     example: `${prefix}_01kah1vgm0e1tbm5ye8n2m9q7c`,
   }))
   const fromTexts = Object.entries(route.texts?.properties ?? {}).map(([name, schema]) => {
@@ -191,13 +197,17 @@ function parametersOf(route: Route): Json[] {
     fromHeaders.push(route.method === 'POST' ? 'IdempotencyKey' : 'OptionalIdempotencyKey')
     if (changesOne(route)) fromHeaders.push('IfMatch')
   }
-  if (route.kind === 'read' && (route.versionOf || route.tagsContent)) fromHeaders.push('IfNoneMatch')
+  if (isConditional(route)) fromHeaders.push('IfNoneMatch')
   if (route.kind === 'content') fromHeaders.push('Range', 'IfRange', 'IfNoneMatch')
   if (route.cursorsOf) fromHeaders.push('LastEventId')
   if (route.scope) fromHeaders.push('BacklineOperator')
   fromHeaders.push('Traceparent')
   return [...fromPath, ...fromTexts, ...fromQuery, ...fromHeaders.map((name) => ref('parameters', name))]
 }
+
+/** True for a route that answers `If-None-Match`. */
+const isConditional = ({ kind, versionOf, tagsContent, dated }: Route): boolean =>
+  kind === 'read' ? versionOf !== null || tagsContent === true : dated === true
 
 function requestBodyOf(route: Route, components: Components): Json {
   if (route.bytes) {
@@ -244,7 +254,7 @@ function successOf(route: Route, components: Components): Json {
     'Sunset',
     'Link',
     ...(route.kind === 'write' ? (['Idempotent-Replayed', 'Original-Request-Id'] as const) : []),
-    ...(route.versionOf || route.tagsContent ? (['ETag'] as const) : []),
+    ...(route.versionOf || route.tagsContent || route.dated ? (['ETag'] as const) : []),
     ...(route.location ? (['Location'] as const) : []),
   )
   const description = outcomeOf(route)
@@ -253,7 +263,7 @@ function successOf(route: Route, components: Components): Json {
   const schema = components.schemas.ofReply(route.reply)
   const content =
     route.kind === 'list'
-      ? pageOf(route.reply, route.endless === true, components)
+      ? pageOf(route, components)
       : route.kind === 'stream' || route.kind === 'live'
         ? streamOf(route)
         : { schema, example: route.replyExample ?? route.reply.example }
@@ -273,7 +283,7 @@ function successOf(route: Route, components: Components): Json {
       headers,
     }
   }
-  if (route.kind === 'read' && (route.versionOf || route.tagsContent)) {
+  if (isConditional(route)) {
     success[304] = { description: 'The response would be the one in `If-None-Match`.', ...carried }
   }
   return success
@@ -313,10 +323,12 @@ const streamOf = (route: Route): Json => ({
   example: route.replyExample,
 })
 
-function pageOf(item: Wire<never>, isFeed: boolean, components: Components): Json {
+function pageOf({ reply, endless: isFeed = false, dated }: Route, components: Components): Json {
+  const item = reply!
   const schema = Shape({
     ...listMembers(item.schema, maxLimit),
     ...(isFeed ? feedMembers() : {}),
+    ...(dated ? { as_of: AsOfSchema() } : {}),
     total: Optional(
       Int(0, maxTotal, { description: 'The total number of items. Present with `include=total`.' }),
     ),
@@ -329,6 +341,7 @@ function pageOf(item: Wire<never>, isFeed: boolean, components: Components): Jso
     example: {
       ...{ object: 'list', data: [item.example], has_more: false, next_cursor: null },
       ...(isFeed ? { resume_cursor: exampleCursor } : {}),
+      ...(dated ? { as_of: exampleAsOf } : {}),
     },
   }
 }

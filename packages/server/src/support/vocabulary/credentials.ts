@@ -12,13 +12,15 @@ import type { AnyAccess } from '../../platform/resource/access.ts'
  * - End-user tokens: `bkl_eut_live_` or `bkl_eut_test_`, 22 base62 characters of 128 random bits, and 22 of the UUID of
  *   the environment, in which the hash of the token is looked up.
  * - Tokens of console sessions, which are cookies: `bkl_con_`, and the same with the UUID of the workspace.
- * - Tokens of one-time links to the console: `bkl_link_`, and 32 base62 characters.
+ * - Tokens of one-time links to the console: `bkl_link_`, and 32 base62 characters. Those of invitations: the same as
+ *   of end-user tokens, with the UUID of the environment.
  *
- * ^bkl_((pub_)?(live|test)_[0-9A-Za-z]{38}|eut_(live|test)_[0-9A-Za-z]{50}|con_[0-9A-Za-z]{50}|link_[0-9A-Za-z]{38})$
+ * ^bkl_((pub_)?(live|test)_[0-9A-Za-z]{38}|eut_(live|test)_[0-9A-Za-z]{50}|con_[0-9A-Za-z]{50}|
+ *   link_([0-9A-Za-z]{38}|[0-9A-Za-z]{50}))$
  */
 export type Credential = 'secret_key' | 'publishable_key' | 'end_user_token'
 /** Secrets of the console, which no request sends in `Authorization`. */
-type ConsoleSecret = 'console_token' | 'console_link'
+type ConsoleSecret = 'console_token' | 'console_link' | 'invitation_link'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 32
@@ -32,6 +34,7 @@ const shapes: Record<Credential | ConsoleSecret, RegExp> = {
   end_user_token: /^bkl_eut_(?:live|test)_[0-9A-Za-z]{50}$/,
   console_token: /^bkl_con_[0-9A-Za-z]{50}$/,
   console_link: /^bkl_link_[0-9A-Za-z]{38}$/,
+  invitation_link: /^bkl_link_[0-9A-Za-z]{50}$/,
 }
 const beginnings: [string, Credential][] = [
   ['bkl_pub_', 'publishable_key'],
@@ -56,6 +59,12 @@ export const newConsoleToken = (workspaceId: string): string =>
 
 export const newConsoleLink = (): string => withChecksum(`bkl_link_${randomBase62(randomLength)}`)
 
+export const newInvitationLink = ({ tenantId }: Environment): string =>
+  withChecksum(`bkl_link_${base62Of(randomBytes(16).toString('hex'))}${base62Of(tenantId)}`)
+
+/** The address of the console that signs in by a link. The fragment is not part of requests, and so in no log. */
+export const linkUrl = (publicUrl: string, token: string): string => `${publicUrl}/console#link=${token}`
+
 /** The credential that a text looks like, mistyped or not; null if its beginning is that of none. */
 export const credentialOf = (text: string): Credential | null =>
   beginnings.find(([beginning]) => text.startsWith(beginning))?.[1] ?? null
@@ -67,7 +76,7 @@ export const hasShape = (credential: Credential | ConsoleSecret, text: string): 
 /** True if the text has the format and checksum of a secret key. */
 export const hasKeyShape = (text: string): boolean => hasShape('secret_key', text)
 
-/** The environment that an end-user token names; null if it is not a UUID. @param token one with a valid shape */
+/** The environment that an end-user token or the link of an invitation names. @param token one with a valid shape */
 export const tenantOfToken = (token: string): string | null => uuidAtEnd(token)
 
 /** The workspace that the token of a console session names. @param token one with a valid shape */

@@ -43,7 +43,7 @@ export const principalOf = ({
   facts: { ...noFacts, ...facts },
 })
 
-export const factsOf = (principal: Principal): Facts => principal.facts as Facts
+export const factsOf = (principal: Pick<Principal, 'facts'>): Facts => principal.facts as Facts
 
 /** The end user whose token was presented; null for others. */
 export const tokenHolderOf = ({ principal }: Pick<Ctx, 'principal'>): TokenHolder | null =>

@@ -4,6 +4,8 @@ import { declaredFor } from './scopes.ts'
 export const roles = ['agent', 'lead', 'admin'] as const
 export type Role = (typeof roles)[number]
 
+export const isHigher = (one: Role, other: Role): boolean => roles.indexOf(one) > roles.indexOf(other)
+
 /** The scopes of console sessions by the role of their operators. */
 export const scopesOfRole: Record<Role, readonly string[]> = {
   agent: declaredFor('agent'),

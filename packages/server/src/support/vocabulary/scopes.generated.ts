@@ -32,4 +32,6 @@ export const families = {
   erasure: { agent: 'none', lead: 'none' },
   mailboxes: { agent: 'read', lead: 'read' },
   inbound_emails: { agent: 'read', lead: 'write' },
+  notifications: { agent: 'write', lead: 'write' },
+  request_log: { agent: 'none', lead: 'none' },
 } as const satisfies Record<string, { agent: Access; lead: Access }>

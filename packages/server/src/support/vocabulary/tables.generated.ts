@@ -150,6 +150,8 @@ export const tables = {
     updated_at: 'timestamptz',
     version: 'integer',
     public: 'boolean',
+    claim_order: 'text',
+    reply_assigns: 'boolean',
   },
   email_suppressions: {
     id: 'uuid',
@@ -214,6 +216,8 @@ export const tables = {
     version: 'integer',
     end_users_may_resolve: 'boolean',
     file_types_denied: 'text[]',
+    claim_order: 'text',
+    reply_assigns: 'boolean',
   },
   erasures: {
     id: 'uuid',
@@ -331,6 +335,22 @@ export const tables = {
     kept: 'text',
     leased_until: 'timestamptz',
     attempts: 'integer',
+  },
+  invitations: {
+    id: 'uuid',
+    operator_id: 'uuid',
+    number: 'integer',
+    token_hash: 'bytea',
+    email: 'text',
+    role: 'text',
+    highest_role: 'text',
+    environments: 'text[]',
+    expires_at: 'timestamptz',
+    accepted_at: 'timestamptz',
+    revoked_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
   },
   jobs: {
     id: 'uuid',
@@ -496,6 +516,35 @@ export const tables = {
     body_html: 'text',
     email: 'json',
     delivery: 'json',
+    mentions: 'uuid[]',
+  },
+  notification_preferences: {
+    id: 'uuid',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+    kinds: 'json',
+    follow: 'json',
+  },
+  notifications: {
+    id: 'uuid',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    version: 'integer',
+    operator_id: 'uuid',
+    kind: 'text',
+    reason: 'text',
+    conversation_id: 'uuid',
+    message_id: 'uuid',
+    message_sequence: 'integer',
+    event_id: 'uuid',
+    actor_type: 'text',
+    actor_id: 'text',
+    actor_operator_id: 'text',
+    sla_metric: 'text',
+    count: 'integer',
+    read_at: 'timestamptz',
+    notified_at: 'timestamptz',
   },
   operators: {
     id: 'uuid',
@@ -552,6 +601,7 @@ export const tables = {
     attachments: 'json',
     body_html: 'text',
     email: 'json',
+    mentions: 'uuid[]',
   },
   sla_config_versions: {
     sla_config_id: 'uuid',
@@ -799,6 +849,8 @@ export type Rows = {
     updated_at: Instant
     version: number
     public: boolean
+    claim_order: string
+    reply_assigns: boolean
   }
   email_suppressions: {
     id: string
@@ -863,6 +915,8 @@ export type Rows = {
     version: number
     end_users_may_resolve: boolean
     file_types_denied: string[] | null
+    claim_order: string
+    reply_assigns: boolean
   }
   erasures: {
     id: string
@@ -980,6 +1034,22 @@ export type Rows = {
     kept: string
     leased_until: Instant | null
     attempts: number
+  }
+  invitations: {
+    id: string
+    operator_id: string
+    number: number
+    token_hash: Buffer
+    email: string
+    role: string
+    highest_role: string
+    environments: string[]
+    expires_at: Instant
+    accepted_at: Instant | null
+    revoked_at: Instant | null
+    created_at: Instant
+    updated_at: Instant
+    version: number
   }
   jobs: {
     id: string
@@ -1145,6 +1215,35 @@ export type Rows = {
     body_html: string | null
     email: unknown | null
     delivery: unknown | null
+    mentions: string[] | null
+  }
+  notification_preferences: {
+    id: string
+    created_at: Instant
+    updated_at: Instant
+    version: number
+    kinds: unknown
+    follow: unknown
+  }
+  notifications: {
+    id: string
+    created_at: Instant
+    updated_at: Instant
+    version: number
+    operator_id: string
+    kind: string
+    reason: string
+    conversation_id: string
+    message_id: string | null
+    message_sequence: number | null
+    event_id: string
+    actor_type: string
+    actor_id: string | null
+    actor_operator_id: string | null
+    sla_metric: string | null
+    count: number
+    read_at: Instant | null
+    notified_at: Instant
   }
   operators: {
     id: string
@@ -1201,6 +1300,7 @@ export type Rows = {
     attachments: unknown | null
     body_html: string | null
     email: unknown | null
+    mentions: string[] | null
   }
   sla_config_versions: {
     sla_config_id: string

@@ -120,7 +120,7 @@ function ToConversation({ id }: { id: string }) {
   )
 }
 
-function Metadata({ metadata }: { metadata: Record<string, string> }) {
+export function Metadata({ metadata }: { metadata: Record<string, string> }) {
   const text = useTexts(texts)
   const entries = Object.entries(metadata)
   if (entries.length === 0) return null

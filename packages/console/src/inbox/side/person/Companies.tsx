@@ -1,4 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useCompanyPath } from '../../../app/area-paths.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { Stack } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
@@ -8,6 +10,7 @@ import { texts } from './texts.ts'
 export function Companies({ ids, companyId }: { ids: string[]; companyId: string | null }) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
+  const pathOf = useCompanyPath()
   const companies = useQueries({
     queries: ids.map((id) => ({
       queryKey: ['companies', id],
@@ -18,7 +21,8 @@ export function Companies({ ids, companyId }: { ids: string[]; companyId: string
     <Stack as="ul" gap="half">
       {companies.map(({ data }, i) => (
         <li key={ids[i]} title={data?.domains.join(', ')}>
-          {data?.name ?? '…'} {ids.length > 1 && ids[i] === companyId && <small>{text.forThis}</small>}
+          <Link href={pathOf(ids[i]!)}>{data?.name ?? '…'}</Link>{' '}
+          {ids.length > 1 && ids[i] === companyId && <small>{text.forThis}</small>}
         </li>
       ))}
     </Stack>

@@ -1,27 +1,23 @@
 import type { EndUser } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { usePersonPath } from '../../../app/area-paths.ts'
 import { useCommands } from '../../../app/commands.tsx'
 import { useEnvironment } from '../../../data/environment.tsx'
-import { useNow } from '../../../data/now.ts'
 import { Avatar } from '../../../design/Avatar.tsx'
 import { Badge } from '../../../design/Badge.tsx'
 import { IconButton } from '../../../design/Button.tsx'
-import { Copied } from '../../../design/Code.tsx'
-import { Icon } from '../../../design/Icon.tsx'
 import { Row, Stack } from '../../../design/Layout.tsx'
 import { Loaded } from '../../../design/Lists.tsx'
 import { Menu, type MenuItem } from '../../../design/Menu.tsx'
 import { DescriptionList } from '../../../design/Page.tsx'
-import { Tooltip } from '../../../design/Tooltip.tsx'
-import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser, useEndUserQuery } from '../../model/people.ts'
 import { CustomFields } from '../fields/CustomFields.tsx'
 import { texts as sideTexts } from '../texts.ts'
 import { Block } from './Block.tsx'
-import { Companies } from './Companies.tsx'
-import { LanguageName, LocalTime } from './Locale.tsx'
+import { usePersonFacts, Verified } from './facts.tsx'
 import styles from './Person.module.css'
 import { privacyTexts } from './privacy-texts.ts'
 import { texts } from './texts.ts'
@@ -41,7 +37,7 @@ function Known({ person, companyId }: { person: EndUser; companyId: string | nul
     <Stack gap={3}>
       <Heading person={person} onBlock={() => setAsked(true)} />
       <Block person={person} isAsked={isAsked} onAnswer={() => setAsked(false)} />
-      <DescriptionList items={useFacts(person, companyId)} />
+      <DescriptionList items={usePersonFacts(person, companyId)} />
       <CustomFields
         appliesTo="end_user"
         object={person}
@@ -58,6 +54,7 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
   const text = useTexts(texts)
   const shared = useTexts(sideTexts)
   const { can } = useEnvironment()
+  const pathOf = usePersonPath()
   const name = nameOfEndUser(person)
   const { status } = person
   const canBlock = can('end_users:write') && status === 'active'
@@ -71,7 +68,9 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
     <Row gap={3}>
       <Avatar name={name ?? '?'} size={36} />
       <Stack gap={0} className={styles.names}>
-        <strong className={styles.name}>{name ?? shared.noName}</strong>
+        <Link href={pathOf(person.id)} className={styles.name}>
+          {name ?? shared.noName}
+        </Link>
         {person.verified_at && <Verified label={text.identityVerified} isWritten />}
       </Stack>
       {status === 'blocked' && <Badge tone="bad">{text.blocked}</Badge>}
@@ -83,56 +82,4 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
       {(status === 'merged' || status === 'erased') && <Badge>{text[status]}</Badge>}
     </Row>
   )
-}
-
-/** A green check mark. Its meaning stands beside it, or is told by its tooltip and to screen readers. */
-function Verified({ label, isWritten = false }: { label: string; isWritten?: boolean }) {
-  if (isWritten)
-    return (
-      <span className={styles.verified}>
-        <Icon name="check" size={13} /> {label}
-      </span>
-    )
-  return (
-    <Tooltip text={label}>
-      <span className={styles.verified} role="img" aria-label={label}>
-        <Icon name="check" size={13} />
-      </span>
-    </Tooltip>
-  )
-}
-
-function useFacts(person: EndUser, companyId: string | null): [string, ReactNode][] {
-  const text = useTexts(texts)
-  const nowMs = useNow()
-  const { can } = useEnvironment()
-  const { relative } = useFormats()
-  const { emails, phones, language, timezone, external_id, company_ids, last_seen_at } = person
-  const facts: [string, ReactNode][] = []
-  if (emails.length > 0)
-    facts.push([
-      text.email,
-      emails.map(({ address, verified }) => (
-        <Row key={address} gap={1}>
-          <Copied value={address} what={text.email} isText />
-          {verified && <Verified label={text.verified} />}
-        </Row>
-      )),
-    ])
-  if (phones.length > 0)
-    facts.push([
-      text.phone,
-      phones.map((phone) => <Copied key={phone} value={phone} what={text.phone} isText />),
-    ])
-  if (company_ids.length > 0 && can('companies:read'))
-    facts.push([
-      company_ids.length > 1 ? text.companies : text.company,
-      <Companies key="companies" ids={company_ids} companyId={companyId} />,
-    ])
-  if (timezone) facts.push([text.localTime, <LocalTime key="time" timeZone={timezone} />])
-  if (language) facts.push([text.language, <LanguageName key="language" tag={language} />])
-  if (external_id)
-    facts.push([text.externalId, <Copied key="id" value={external_id} what={text.externalId} />])
-  if (last_seen_at) facts.push([text.lastSeen, relative(last_seen_at, nowMs)])
-  return facts
 }

@@ -38,6 +38,7 @@ export function sendProblem(
   publicUrl: string,
 ): FastifyReply {
   const known = toApiError(error, request)
+  request.problemCode = known.code
   if (known.status >= 500) {
     const log = { request_id: request.id, err: known.details.cause ?? known }
     if (known.code === 'internal_error') request.log.error(log, 'request failed')

@@ -46,6 +46,7 @@ export type OpenStreams = {
   ): Promise<Readable>
   /**
    * Opens Server-Sent Events without an end and sends the response itself.
+   * @param ended called once after the end of a stream that was opened
    * @throws ApiError `unavailable` if too many streams are open, and errors of `open`
    */
   live(
@@ -53,6 +54,7 @@ export type OpenStreams = {
     reply: FastifyReply,
     audience: Audience,
     open: (reader: Reader) => Promise<Live>,
+    ended?: () => void,
   ): Promise<void>
   /** Ends all streams; new ones end at once. */
   endAll(): void
@@ -81,7 +83,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
   const audiences = new Map<string, OpenAudience>()
   const byHolder = new Counts()
   let count = 0
-  let ended = false
+  let stopped = false
 
   /** Takes a slot and returns the function that releases it. */
   function enter(audience: Audience, stream: Stream): () => void {
@@ -145,7 +147,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
       }
       const sent = Readable.from(all(), { objectMode: false, highWaterMark: bufferBytes })
       body = sent
-      if (ended) end() // otherwise an interrupted response would look complete
+      if (stopped) end() // otherwise an interrupted response would look complete
       sent.once('close', () => {
         leave()
         ending.abort()
@@ -155,7 +157,7 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
       reply.headers(streamHeaders(mediaType))
       return sent
     },
-    async live(request, reply, audience, open) {
+    async live(request, reply, audience, open, ended = ignore) {
       const { socket } = request.raw
       const stream = new LiveResponse(reply.raw)
       stream.leave = enter(audience, stream)
@@ -166,12 +168,13 @@ export function openStreams(limits: StreamLimits, intervalMs = checkMs): OpenStr
         throw error
       }
       reply.hijack()
+      stream.ended = ended
       stream.start({ ...reply.getHeaders(), ...streamHeaders('text/event-stream') })
       socket.once('end', () => stream.end()) // a client that stops sending has disconnected
-      if (ended || socket.destroyed || socket.readableEnded) stream.end()
+      if (stopped || socket.destroyed || socket.readableEnded) stream.end()
     },
     endAll() {
-      ended = true
+      stopped = true
       clearInterval(checking)
       for (const { streams } of audiences.values()) for (const stream of streams) stream.end()
     },
@@ -191,6 +194,7 @@ class LiveResponse implements Reader, Stream {
   readonly #response: ServerResponse
   source: Live | null = null
   leave: () => void = ignore
+  ended: () => void = ignore
 
   constructor(response: ServerResponse) {
     this.#response = response
@@ -233,5 +237,7 @@ class LiveResponse implements Reader, Stream {
     this.leave()
     this.source?.close()
     this.source = null
+    this.ended()
+    this.ended = ignore
   }
 }

@@ -48,6 +48,7 @@ export function unknownRoutes(
     const matching = paths.filter((route) => hasIdsOf(route, path))
     if (matching.some((route) => route.isForBrowsers)) allowOrigins(reply)
     const methods = matching.flatMap((route) => [...route.methods])
+    request.refusedRoute = matching[0]?.path ?? null
     if (methods.length === 0) throw notFound(path, paths, habits)
     const allowed = [...new Set(methods)].sort()
     reply.header('allow', allowed.join(', '))

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FieldError } from '../../kernel/errors.ts'
 import type { Route } from '../../resource/resource.ts'
-import type { Principal } from '../../unit-of-work/principal.ts'
+import type { Caller, Principal } from '../../unit-of-work/principal.ts'
 
 /** The sender of a request: an open stream keeps it, to be checked again. */
 export type Sender = {
@@ -25,6 +25,12 @@ export type Access = {
   admit(route: Route, sender: Sender, former?: Principal): Promise<Principal>
   /** The principal with the person that a header names as the one it acts for, or the faults of the header. */
   actFor(principal: Principal, route: Route, headers: IncomingHttpHeaders): Promise<Principal | FieldError[]>
+  /**
+   * The holder of the credential in the headers, also of one that was revoked or has expired; null for an unknown one.
+   * Not a use. For requests that were refused before or by their admission.
+   * @throws ApiError 429
+   */
+  recognize(headers: IncomingHttpHeaders, address: string): Promise<Caller | null>
   /** Invalidates the cache after this process has changed keys or sessions. */
   forget(): void
 }

@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Instant } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { etagOf, matchesWeakly } from '../../kernel/etag.ts'
-import { maxPageBytes, type PartialPage, type SortKey } from '../../kernel/page.ts'
+import { type DatedPage, maxPageBytes, type PartialPage, type SortKey } from '../../kernel/page.ts'
 import type { Count, ListRoute, Route } from '../../resource/resource.ts'
-import type { LiveRoute, StreamRoute } from '../../resource/streams.ts'
+import type { LiveRoute, Reader, StreamRoute } from '../../resource/streams.ts'
 import { listJson, type Wire } from '../../resource/wire.ts'
 import type { Ctx } from '../../unit-of-work/context.ts'
 import type { Principal } from '../../unit-of-work/principal.ts'
@@ -137,12 +137,19 @@ export const answerList =
     const scope = { ...cursorOwnerOf(ctx), path: pathOf(request.url), filters, sort, bound: prepared.boundTo }
     const scopes = route.endless ? placesOf(scope) : [scope]
     const after = cursor ? deps.cursors.read(scopes, cursor) : null
+    const page = { limit: route.endless ? limit : limit + 1, after, sort }
+    if (prepared.stateOf && request.headers['if-none-match'] !== undefined) {
+      const state = await prepared.stateOf(page)
+      if (state !== null && isUnchanged(state, ctx, request, reply)) return undefined
+    }
     // Each in a function of its own: if one throws while the other runs, both outcomes are still awaited.
     const [found, total] = await Promise.all([
-      (async () => prepared.page({ limit: route.endless ? limit : limit + 1, after, sort }))(),
+      (async () => prepared.page(page))(),
       (async () => (included.includes('total') ? prepared.count(maxTotal + 1) : null))(),
     ])
     const full = Array.isArray(found) ? pageOf(route, found, limit, sort) : found
+    const dated = 'asOf' in full ? (full as DatedPage<object>) : null
+    if (dated && isUnchanged(dated.state, ctx, request, reply)) return undefined
     const items = await itemsOf(ctx, route, await withIncluded(route, ctx, full.rows, include))
     const cut = items.length < full.rows.length
     const hasMore = cut || full.hasMore
@@ -152,8 +159,19 @@ export const answerList =
     if (next !== null) reply.header('link', withPrevious(reply, nextLink(request.url, next, deps.publicUrl)))
     reply.header('content-type', jsonMediaType)
     const resume = route.endless ? `,"resume_cursor":${JSON.stringify(place)}` : ''
-    return listJson(items, next, resume + totalJson(total))
+    const asOf = dated ? `,"as_of":${JSON.stringify(dated.asOf)}` : ''
+    return listJson(items, next, resume + asOf + totalJson(total))
   }
+
+/** Sets the ETag of a state, and 304 if the request has it. */
+function isUnchanged(state: unknown, ctx: Ctx, request: FastifyRequest, reply: FastifyReply): boolean {
+  const etag = etagOf(null, JSON.stringify([request.url, ctx.principal.viewerId, state]))
+  reply.header('etag', `W/${etag}`)
+  const ifNoneMatch = request.headers['if-none-match']
+  if (ifNoneMatch === undefined || !matchesWeakly(ifNoneMatch, etag)) return false
+  reply.code(304)
+  return true
+}
 
 /** One row beyond the limit shows that there are more. */
 function pageOf(route: ListRoute, found: object[], limit: number, sort: string): PartialPage<object> {
@@ -216,9 +234,10 @@ export const answerLive =
     const cursorAt = cursorsOf(deps.cursors, scopes[0]!)
     // The stream outlives the span of its request.
     const untraced = { ...ctx, db: deps.db.home(ctx.env.tenantId), span: null }
-    await deps.streams.live(request, reply, audienceOf(route, request, deps), (reader) =>
-      route.handle(untraced, { ...input, query: filters }, { after, cursorAt }, reader),
-    )
+    const open = (reader: Reader) =>
+      route.handle(untraced, { ...input, query: filters }, { after, cursorAt }, reader)
+    const ended = deps.recorder?.opened(request, reply)
+    await deps.streams.live(request, reply, audienceOf(route, request, deps), open, ended)
     return undefined
   }
 

@@ -6,6 +6,7 @@ import type { AdmissionControl } from '../limits/load-shedding.ts'
 import type { RateLimiter } from '../limits/rate-limit.ts'
 import type { Places } from '../limits/transfer-places.ts'
 import type { Unsent } from '../limits/unsent.ts'
+import type { Recorder } from '../observability/request-records.ts'
 import type { CursorCodec } from '../request/pagination.ts'
 import type { OpenStreams } from '../response/streaming.ts'
 import type { Access } from './access.ts'
@@ -30,6 +31,8 @@ export type MountDeps = {
   writes: Writes
   services: Services
   streams: OpenStreams
+  /** Null without a log of requests. */
+  recorder: Recorder | null
   /** Invalidates cached keys and clocks in all processes. */
   forget(): void
 }

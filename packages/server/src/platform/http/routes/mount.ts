@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidBody } from '../../kernel/errors.ts'
 import { typeOfPrefix, uuidOf } from '../../kernel/ids.ts'
 import { nounOf } from '../../kernel/names.ts'
+import { operatorRequired } from '../../resource/acting.ts'
 import type { ReceivedBytes } from '../../resource/bytes.ts'
 import type { ListRoute, Route } from '../../resource/resource.ts'
 import { fixedNames, Shape, type TObject } from '../../resource/schema.ts'
@@ -51,8 +52,13 @@ function mount(app: FastifyInstance, route: Route, deps: MountDeps): void {
       deps.workload
         .during(deps.access.clientOf(request.headers), () => handle(request, reply))
         .finally(() => (route.bytes ? (request.body as ReceivedBytes | undefined)?.discard() : undefined))
-        .then((payload) => (reply.sent ? endRequest(request, 200) : reply.send(payload)))
-        .catch((error) => reply.send(error))
+        .then((payload) => (reply.sent ? endRequest(request, 200) : send(payload)))
+        .catch(send)
+
+      function send(payload: unknown) {
+        reply.send(payload)
+        deps.recorder?.sent(request, reply, payload)
+      }
     },
   })
 }
@@ -88,10 +94,12 @@ function handlerFor(route: Route, deps: MountDeps) {
     checkQuery(query)
     const acting = await deps.access.actFor(request.principal!, route, request.headers)
     const [principal, actorFaults] = Array.isArray(acting) ? [request.principal!, acting] : [acting, []]
+    request.principal = principal
     const ctx = contextOf(route, request, principal, bytes ? bytes.sha256 : body, deps)
     await checkBody(body, ctx, actorFaults)
+    const input = { params: withPerson(route, params, principal.viewerId), query, body: bytes ?? body }
     try {
-      return await answer({ params, query, body: bytes ?? body }, ctx, request, reply)
+      return await answer(input, ctx, request, reply)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.code === 'not_found') throw notFound(route, request)
@@ -121,11 +129,27 @@ function readParams(route: Route, request: FastifyRequest): Record<string, strin
   const given = request.params as Record<string, string>
   const params: Record<string, string> = {}
   for (const [name, prefix] of Object.entries(route.params ?? {})) {
-    const uuid = uuidOf(prefix, given[name]!)
+    const uuid = isMe(route, name, given[name]) ? me : uuidOf(prefix, given[name]!)
     if (uuid === null) throw notFound(route, request, name, false)
     params[name] = uuid
   }
   return params
+}
+
+const me = 'me'
+const isMe = ({ meParam }: Route, name: string | undefined, text: string | undefined) =>
+  name !== undefined && name === meParam && text === me
+
+/** @throws ApiError `validation_failed` if `me` stands for nobody */
+function withPerson(
+  route: Route,
+  params: Record<string, string>,
+  personId: string | null,
+): Record<string, string> {
+  const { meParam } = route
+  if (meParam === undefined || !isMe(route, meParam, params[meParam])) return params
+  if (personId === null) throw invalidBody(operatorRequired)
+  return { ...params, [meParam]: personId }
 }
 
 function textsOf(route: Route, request: FastifyRequest): Record<string, string> {

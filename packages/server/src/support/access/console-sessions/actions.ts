@@ -3,7 +3,7 @@ import { type Instant, plusSeconds, toInstant, toUnixMs } from '../../../platfor
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { operators } from '../../team/operators/entity.ts'
 import { findOperatorByEmail, type Operator } from '../../team/operators/queries.ts'
-import { roles } from '../../vocabulary/roles.ts'
+import { isHigher } from '../../vocabulary/roles.ts'
 import { consoleSessions } from './entity.ts'
 import { type ConsoleSession, deleteEnded, deleteSessions, findLiving } from './queries.ts'
 
@@ -33,6 +33,15 @@ export async function openSession(change: Change, signIn: SignIn): Promise<Conso
   const operator = found && (await change.rows.find(operators, found.id))
   if (!operator || operator.archived) return null
   if (signIn.createdBy === 'oidc' && !isSameAddress(operator.email, signIn.email)) return null
+  return openSessionOf(change, operator, signIn)
+}
+
+/** Opens a session for an operator who is not archived. */
+export async function openSessionOf(
+  change: Change,
+  operator: Operator,
+  signIn: Omit<SignIn, 'email'>,
+): Promise<ConsoleSession> {
   change.rows.guard(operators, operator) // nobody signs in as an operator that is being archived
   const living = await findLiving(change.db, change.tenantId, operator.id, signIn.at)
   for (const oldest of living.slice(mostLiving - 1)) revoke(change, oldest)
@@ -82,10 +91,8 @@ export async function followOperator(
 /** Sessions live in real time. */
 const realTimeOf = ({ now, ctx }: Change): Instant => toInstant(toUnixMs(now) - ctx.env.clockOffsetMs)
 
-const endsSessions = (before: Operator, after: Operator): boolean =>
-  before.email !== after.email ||
-  before.archived !== after.archived ||
-  roles.indexOf(after.role) > roles.indexOf(before.role)
+export const endsSessions = (before: Operator, after: Operator): boolean =>
+  before.email !== after.email || before.archived !== after.archived || isHigher(after.role, before.role)
 
 function revoke(change: Change, session: ConsoleSession): void {
   if (!session.revoked_at)

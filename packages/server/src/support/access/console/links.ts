@@ -11,9 +11,6 @@ export const linkMinutes = 15
 /** Links are deleted a day after their end: until then, their state explains a refusal. */
 const keptMs = 86_400_000
 
-/** The address of the console that signs in by a link. The fragment is not part of requests, and so in no log. */
-export const linkUrl = (publicUrl: string, token: string): string => `${publicUrl}/console#link=${token}`
-
 /**
  * Stores a one-time link for operators with an e-mail address, or for the first administrator.
  * @returns its token, of which only a hash is stored

@@ -21,7 +21,7 @@ import { hasAdministrator, hasOperator } from './links.ts'
 import { exposeOidcSignIn, type OidcSignInDeps } from './oidc-routes.ts'
 import { consoleClaimOf, requireOwnOrigin } from './requests.ts'
 import type { ConsoleAuthentication } from './sessions.ts'
-import { makeAdministrator, type SignInDeps, signIn } from './sign-in.ts'
+import { makeAdministrator, type SignedIn, type SignInDeps, signIn, signInByInvitation } from './sign-in.ts'
 
 /*
  * The routes that only the console uses, below `/console/api`: signing in and out, and who has. They have no versions
@@ -160,7 +160,13 @@ async function signInByLink(
   request: FastifyRequest,
   { token, name, email: given }: LinkBody,
   deps: ConsoleDeps,
-): Promise<{ token: string; cookie: string }> {
+): Promise<SignedIn> {
+  const { headers, ip } = request
+  const browser = { userAgent: headers['user-agent'] ?? null, ip }
+  if (hasShape('invitation_link', token))
+    return signInByInvitation(deps, token, browser, (err) =>
+      request.log.error({ request_id: request.id, err }, 'an invitation did not open the test environment'),
+    )
   if (!hasShape('console_link', token)) throw consoleSessionInvalid('malformed')
   const { db } = deps
   const tokenHash = secretHash(token)
@@ -178,9 +184,7 @@ async function signInByLink(
       if (await hasAdministrator(db, workspaceId, email)) throw consoleSessionInvalid('used')
       await makeAdministrator(deps, { workspaceId, name: name!, email })
     }
-    const { headers, ip } = request
-    const person = { workspaceId, email, userAgent: headers['user-agent'] ?? null, ip }
-    const signedIn = await signIn(deps, { ...person, createdBy: 'link' })
+    const signedIn = await signIn(deps, { workspaceId, email, createdBy: 'link', ...browser })
     if (!signedIn) throw consoleSessionInvalid('no_operator')
     return signedIn
   } catch (error) {

@@ -27,6 +27,8 @@ export type ConsoleAuthentication = {
    * @throws ApiError `console_session_invalid`, `origin_not_allowed`, `bad_request`, `rate_limited`
    */
   authenticate(claim: ConsoleClaim, address: string, former: Principal | undefined): Promise<Principal>
+  /** The session of a request, whether or not it can be used; null for none. @throws ApiError `rate_limited` */
+  recognize(claim: ConsoleClaim, address: string): Promise<Principal | null>
   /** The session with a token in the environment of this kind; null unless it can be used. Not a use. */
   find(kind: Environment['kind'], token: string, address: string): Promise<ConsoleRecord | null>
   /** Invalidates the cache. */
@@ -74,6 +76,13 @@ export function authenticateConsole(
       if (former && factsOf(former).consoleSession?.role !== record.operator.role)
         throw consoleSessionInvalid('revoked')
       return toPrincipal(record, token)
+    },
+    async recognize({ environment, cookie }, address) {
+      const token = tokenInCookie(cookie, publicUrl)
+      if (token === null || !hasShape('console_token', token)) return null
+      if (environment !== 'live' && environment !== 'test') return null
+      const known = await cache.find(`${environment} ${token}`, address)
+      return known && toPrincipal(known.record, token)
     },
     async find(kind, token, address) {
       const known = hasShape('console_token', token) ? await cache.find(`${kind} ${token}`, address) : null

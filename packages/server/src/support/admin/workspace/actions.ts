@@ -20,6 +20,8 @@ const defaults = {
   default_language: null,
   end_users_may_resolve: false,
   file_types_denied: null,
+  claim_order: 'waiting' as const,
+  reply_assigns: false,
 }
 
 /** The name belongs to the workspace; every other setting to the environment of the key. */

@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/postgres/database.ts'
 import { type Sql, sql } from '../../../platform/postgres/sql.ts'
 import type { Entity } from '../../../platform/unit-of-work/entity.ts'
 import { everywhere } from '../../../platform/unit-of-work/plan.ts'
+import type { ClaimOrder } from '../../vocabulary/conversations.ts'
 
 export type Workspace = {
   id: string
@@ -14,6 +15,8 @@ export type Workspace = {
   end_users_may_resolve: boolean
   /** Extensions without a dot, in lower case; null for those that are denied by default. */
   file_types_denied: string[] | null
+  claim_order: ClaimOrder
+  reply_assigns: boolean
   created_at: Instant
   updated_at: Instant
   version: number
@@ -22,7 +25,7 @@ export type Workspace = {
 /** The workspace in the view of one environment, selected by `tenantId`. */
 export const findWorkspace = (db: Db, tenantId: string): Promise<Workspace | null> =>
   db.maybe(sql`select w.id, w.name, e.auto_close_after_seconds, e.event_retention_days, e.default_language,
-      e.end_users_may_resolve, e.file_types_denied, e.created_at, e.updated_at, e.version
+      e.end_users_may_resolve, e.file_types_denied, e.claim_order, e.reply_assigns, e.created_at, e.updated_at, e.version
     from environments e join workspaces w on w.id = e.workspace_id where e.id = ${tenantId}`)
 
 const not = (what: string) => () => {
@@ -41,7 +44,7 @@ export const workspaceTable: Entity<Workspace>['table'] = {
     ) => sql`update environments set auto_close_after_seconds = ${row!.auto_close_after_seconds},
       event_retention_days = ${row!.event_retention_days}, default_language = ${row!.default_language},
       end_users_may_resolve = ${row!.end_users_may_resolve}, file_types_denied = ${row!.file_types_denied},
-      updated_at = ${row!.updated_at}, version = ${row!.version}
+      claim_order = ${row!.claim_order}, reply_assigns = ${row!.reply_assigns}, updated_at = ${row!.updated_at}, version = ${row!.version}
     where id = ${tenantId} and version = ${row!.version - 1} returning 1`,
   ),
   unchanged: (tenantId, [row]) =>

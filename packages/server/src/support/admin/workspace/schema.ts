@@ -16,6 +16,7 @@ import {
   Type,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
+import { claimOrders } from '../../vocabulary/conversations.ts'
 import type { Workspace } from './queries.ts'
 
 const fields = {
@@ -36,6 +37,16 @@ const fields = {
     description: 'Whether end users may resolve their own conversations.',
     default: false,
   }),
+  claim_order: Enum(claimOrders, {
+    description:
+      'The order in which `claim_next` offers conversations if the request names no department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority.',
+    default: 'waiting',
+  }),
+  reply_assigns: Flag({
+    description:
+      'Whether an unassigned conversation without a department is assigned to the operator who replies to it publicly, or begins it. For other conversations their department decides.',
+    default: false,
+  }),
 }
 
 const Extensions = () =>
@@ -52,6 +63,8 @@ export const workspaceExample = {
   event_retention_days: 30,
   default_language: 'en',
   end_users_may_resolve: false,
+  claim_order: 'waiting',
+  reply_assigns: false,
   file_types_denied: ['exe', 'bat', 'js'],
   created_at: '2026-11-20T09:00:00.000Z',
   updated_at: '2026-11-20T09:00:00.000Z',

@@ -1,5 +1,13 @@
 import type { Instant } from '../../../platform/kernel/clock.ts'
-import { Described, Id, List, type Members, Shape, Type } from '../../../platform/resource/schema.ts'
+import {
+  Described,
+  Id,
+  List,
+  type Members,
+  Optional,
+  Shape,
+  Type,
+} from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
 import type { Conversation } from '../../desk/conversations/queries.ts'
 import { ConversationSchema, conversationExample, conversationWire } from '../../desk/conversations/schema.ts'
@@ -9,6 +17,13 @@ import { macroExample, maxActions } from './schema.ts'
 
 export const ApplyRequest = Shape({
   conversation_id: Id('conv', { description: 'The conversation to apply the macro to.' }),
+  skip_messages: Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether the actions `reply` and `note` are left out, the `set_status` of a reply with it: for a person who edits the texts, which `preview` returns, and then sends them.',
+    }),
+  ),
 })
 export type ApplyRequest = Members<typeof ApplyRequest>
 

@@ -271,3 +271,41 @@ describe('at once', () => {
     await used(test, known, 20)
   })
 })
+
+describe('a macro without its messages', () => {
+  const actions = [
+    { type: 'set_priority', priority: 'low' },
+    { type: 'note', body: 'Checked' },
+    { type: 'reply', body: 'It is refunded.', set_status: 'resolved' },
+    { type: 'add_tags', tags: ['refund'] },
+  ]
+
+  test('does all else, writes none of them, and counts as used', async () => {
+    const { test } = await api.world()
+    const known = await macro(test, actions)
+    const target = await conversation(test)
+    const body = { conversation_id: target.id, skip_messages: true }
+    const preview = await test.post(`/v1/macros/${known.id}/preview`, body)
+    assert.deepEqual(Object.keys(preview.body.changes), ['priority', 'tags'])
+    const applied = await test.post(`/v1/macros/${known.id}/apply`, body)
+    assert.equal(applied.status, 200, applied.text)
+    assert.deepEqual(applied.body.messages, [])
+    const { priority, status, tags, message_count } = applied.body.conversation
+    assert.deepEqual([priority, status, tags, message_count], ['low', 'new', ['refund'], 0])
+    const { data } = (await test.get(`/v1/conversations/${target.id}/messages`)).body
+    assert.deepEqual(data, [])
+    assert.equal((await test.get(`/v1/macros/${known.id}`)).body.usage_count, 1)
+  })
+
+  test('is refused at the number that the action has in the macro', async () => {
+    const { test } = await api.world()
+    const known = await macro(test, [{ type: 'note', body: 'x' }, { type: 'resume' }])
+    const { id } = await conversation(test)
+    const { status, body } = await test.post(`/v1/macros/${known.id}/apply`, {
+      conversation_id: id,
+      skip_messages: true,
+    })
+    assert.equal(status, 409)
+    assert.partialDeepStrictEqual(body.params, { action: 'resume', action_index: 1 })
+  })
+})

@@ -34,11 +34,15 @@ export async function previewMacro(change: Change, id: string, request: ApplyReq
 
 type Performance = Application & { before: Conversation }
 
-async function perform(change: Change, id: string, { conversation_id }: ApplyRequest): Promise<Performance> {
+async function perform(
+  change: Change,
+  id: string,
+  { conversation_id, skip_messages: skipsMessages = false }: ApplyRequest,
+): Promise<Performance> {
   const macro = await change.rows.peek(macrosInUse, id)
   requireScopes(change.ctx.principal.allows, ...scopesOfActions(macro.actions))
   const before = await conversationFor(change, macro, conversation_id)
-  return { before, ...(await performActions(change, macro, before)) }
+  return { before, ...(await performActions(change, macro, before, skipsMessages)) }
 }
 
 /** The scopes that actions need. */
@@ -47,16 +51,22 @@ export const scopesOfActions = (actions: Action[]): string[] =>
     ? ['conversations:write', 'messages:write']
     : ['conversations:write']
 
-/** Runs all actions in order, each on the result of the previous one. If one fails, all fail. @param id of a macro */
+/**
+ * Runs all actions in order, each on the result of the previous one. If one fails, all fail.
+ * @param id of a macro
+ * @param skipsMessages leaves out those that write a message
+ */
 export async function performActions(
   change: Change,
   { id, actions }: { id: string | null; actions: Action[] },
   before: Conversation,
+  skipsMessages = false,
 ): Promise<Application> {
   setCause(change, 'macro')
   let conversation = before
   const messages: Message[] = []
   for (const [index, action] of actions.entries()) {
+    if (skipsMessages && (action.type === 'reply' || action.type === 'note')) continue
     try {
       const effect = await takeAction(change, conversation, action)
       conversation = effect.conversation

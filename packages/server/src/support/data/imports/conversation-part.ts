@@ -266,6 +266,7 @@ class Part {
       visibility: line.visibility ?? 'public',
       template_id: null,
       in_reply_to_id: inReplyTo,
+      mentions: null,
       external_id: known.isTaken ? null : line.external_id,
       email: null,
       delivery: null,

@@ -150,7 +150,6 @@ export function withMessage(row: Conversation, message: Message): Conversation {
     message_count: sequence,
     read_by_end_user: readByEndUser ? sequence : row.read_by_end_user,
     read_by_operator: readByOperator ? sequence : row.read_by_operator,
-    ...(isLatest ? { last_message_at: at, last_message_side: author } : {}),
     ...taking(row, message),
   }
   if (message.visibility === 'internal' || !isLatest) return next
@@ -160,6 +159,8 @@ export function withMessage(row: Conversation, message: Message): Conversation {
   const isWaiting = isOpen || (row.status === 'pending' && author === 'operator')
   return {
     ...next,
+    last_message_at: at,
+    last_message_side: author,
     first_response_at: row.first_response_at ?? (answers ? at : null),
     waiting_since: isWaiting && begins ? at : row.waiting_since,
     unanswered_since: !(isOpen || row.status === 'pending' || row.status === 'on_hold')

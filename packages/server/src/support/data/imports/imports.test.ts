@@ -70,7 +70,7 @@ describe('an import', () => {
       assignee_id: operator.id,
       tags: ['Billing', 'vip'],
       message_count: 3,
-      last_message_at: '2020-03-01T10:00:00.000Z',
+      last_message_at: '2020-03-01T08:00:00.000Z',
       last_message_side: 'operator',
       first_response_at: '2020-03-01T08:00:00.000Z',
       resolved_at: '2020-03-01T11:00:00.000Z',

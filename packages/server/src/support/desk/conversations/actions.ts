@@ -18,6 +18,7 @@ import { textOf } from '../messages/html.ts'
 import { countUnread } from '../messages/queries.ts'
 import { actOn } from './act-on.ts'
 import { assignedByHand, inDepartment, unassigned } from './assign.ts'
+import { addAssigned, assignmentByReply } from './assigning/reply-assigns.ts'
 import { conversations } from './entity.ts'
 import { noHold, type Person } from './lifecycle.ts'
 import { requireOwnSide } from './own-side.ts'
@@ -89,8 +90,9 @@ export async function startConversation(
     tags,
     ...(assignee ? { status: 'open', ...assignedByHand(change, assignee) } : {}),
   }
-  if (!input.message) return beginConversation(change, conversation)
   const byOperator = conversation.initiated_by_side === 'operator'
+  const begunBy = byOperator ? change.ctx.principal.viewerId : null
+  if (!input.message) return beginConversation(change, conversation, begunBy)
   const byEndUser = conversation.initiated_by_side === 'end_user'
   const author_side = conversation.initiated_by_side
   const message = draftMessage(change, conversation, {
@@ -108,7 +110,7 @@ export async function startConversation(
     template_id: null,
   })
   const { message: sent } = await withMail(change, conversation, message)
-  const begun = await beginConversation(change, { ...conversation, ...received(conversation, sent) })
+  const begun = await beginConversation(change, { ...conversation, ...received(conversation, sent) }, begunBy)
   writeMessage(change, sent)
   return begun
 }
@@ -138,9 +140,21 @@ export const newConversation = (change: Change) => ({
   ...noSla,
 })
 
-/** Writes a new conversation, with its clocks and its operator. */
-export async function beginConversation(change: Change, conversation: Conversation): Promise<Conversation> {
-  const begun = await updateClocks(change, change.rows.create(conversations, conversation))
+/**
+ * Writes a new conversation, with its clocks and its operator.
+ * @param begunBy the operator who begins it; null if nobody known does
+ */
+export async function beginConversation(
+  change: Change,
+  conversation: Conversation,
+  begunBy: string | null = null,
+): Promise<Conversation> {
+  const assignment = await assignmentByReply(change, conversation, begunBy, 'Begun')
+  const begun = await updateClocks(
+    change,
+    change.rows.create(conversations, { ...conversation, ...assignment }),
+  )
+  if (assignment) addAssigned(change, begun)
   return isRoutable(begun) ? route(change, begun) : begun
 }
 

@@ -1,5 +1,6 @@
-import { ApiError, type FieldError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
+import { operatorRequired } from '../../../platform/resource/acting.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { departments } from '../../team/departments/entity.ts'
@@ -78,7 +79,7 @@ function handedTo(
   return { ...openIfNew(change, conversation), ...assignedByHand(change, operator) }
 }
 
-const openIfNew = (change: Change, conversation: Conversation): Partial<Conversation> =>
+export const openIfNew = (change: Change, conversation: Conversation): Partial<Conversation> =>
   conversation.status === 'new' ? moved(conversation, 'open', change.now) : {}
 
 /**
@@ -108,10 +109,4 @@ export async function requireActingOperator(change: Change): Promise<Operator> {
   const operator = await actingOperator(change)
   if (operator) return operator
   throw invalidBody(operatorRequired)
-}
-
-export const operatorRequired: FieldError = {
-  header: 'Backline-Operator',
-  code: 'required',
-  detail: 'is required, because the request acts for an operator',
 }

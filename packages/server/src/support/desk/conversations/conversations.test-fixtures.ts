@@ -6,11 +6,13 @@ export const fixtures: RouteFixtures = {
     claimNextConversation: { after: ['createConversation'], headers: { 'backline-operator': 'op' } },
     claimConversation: { headers: { 'backline-operator': 'op' } },
     removeParticipant: { after: ['addParticipant'] },
+    removeFollower: { after: ['addFollower'] },
     reopenConversation: { after: ['resolveConversation'] },
     resumeConversation: { after: ['holdConversation'] },
     markConversationRead: { after: ['createMessage', 'createMessage', 'createMessage'] },
   },
   fillers: {
+    listFollowers: 'addFollower',
     listHolds: null, // a further period ends the one before
     listTimeline: 'createMessage',
     listTransitions: null,

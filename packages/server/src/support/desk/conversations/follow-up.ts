@@ -8,6 +8,7 @@ import {
   claimExternalId,
   draftMessage,
   received,
+  replierOf,
   withMail,
   writeMessage,
 } from '../messages/actions.ts'
@@ -60,11 +61,11 @@ export async function followUpWith(
   if (input.set_status === 'resolved') await requireForResolving(change, conversation.custom_fields)
   const drafted = draftMessage(change, conversation, checked)
   const { message, joined } = await withMail(change, conversation, drafted, input.email)
-  const begun = await beginConversation(change, {
-    ...conversation,
-    ...joined,
-    ...received(conversation, message, input.set_status),
-  })
+  const begun = await beginConversation(
+    change,
+    { ...conversation, ...joined, ...received(conversation, message, input.set_status) },
+    replierOf(message),
+  )
   claimExternalId(change, message)
   return { conversation: begun, message: writeMessage(change, message) }
 }

@@ -1,7 +1,11 @@
 import { defineResource } from '../../../platform/resource/resource.ts'
+import { assigningReactions } from './assigning/reactions.ts'
 import { autoClose, onWorkspace } from './auto-close.ts'
 import { removal } from './deleting/removal.ts'
 import { conversations } from './entity.ts'
+import { followers } from './followers/entity.ts'
+import { routes as followerRoutes } from './followers/routes.ts'
+import { followerExample } from './followers/schema.ts'
 import { holdExpiry } from './hold.ts'
 import { holdFollowUp } from './hold-follow-up.ts'
 import { conversationReactions } from './reactions.ts'
@@ -32,9 +36,15 @@ export default defineResource({
   group: { title: 'Conversations', place: 11 },
   scopes: { family: 'conversations', roles: { agent: 'write', lead: 'write' } },
   description: 'Threads between an end user and operators, from the first message until they are closed.',
-  routes: [...routes, ...routingRoutes, ...slaRoutes],
-  entities: [conversations],
-  reactions: [...routingReactions, ...conversationReactions, ...slaReactions, onWorkspace],
+  routes: [...routes, ...followerRoutes, ...routingRoutes, ...slaRoutes],
+  entities: [conversations, followers],
+  reactions: [
+    ...assigningReactions,
+    ...routingReactions,
+    ...conversationReactions,
+    ...slaReactions,
+    onWorkspace,
+  ],
   events: [
     event('created', 'A conversation was created.'),
     event(
@@ -64,6 +74,16 @@ export default defineResource({
     }),
     event('tags_changed', 'Tags were added to a conversation or removed from it.'),
     event('read', 'One side read messages.'),
+    {
+      type: 'conversation.follower_added',
+      description: 'A request let an operator follow a conversation. Following by itself emits no event.',
+      example: followerExample,
+    },
+    {
+      type: 'conversation.follower_removed',
+      description: 'A request ended that an operator follows a conversation.',
+      example: followerExample,
+    },
     event(
       'sla_warning',
       'An SLA clock reached the warning threshold of its config: the clock whose `warned_at` is null in `previous`.',

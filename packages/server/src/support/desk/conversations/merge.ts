@@ -1,6 +1,7 @@
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { conversations } from './entity.ts'
+import { mergeFollowers } from './followers/actions.ts'
 import { moved, transition } from './lifecycle.ts'
 import { isSamePerson } from './person.ts'
 import type { Conversation } from './queries.ts'
@@ -27,6 +28,7 @@ export async function mergeConversation(
     'conversation.merged',
   )
   change.rows.bumpVersion(conversations, target!, 'conversation.updated')
+  await mergeFollowers(change, conversation, target!)
   return merged
 }
 

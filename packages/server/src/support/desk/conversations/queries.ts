@@ -1,10 +1,10 @@
 import type { Instant } from '../../../platform/kernel/clock.ts'
-import { firstUuid, lastUuid, newUuid } from '../../../platform/kernel/ids.ts'
+import { newUuid } from '../../../platform/kernel/ids.ts'
 import type { Page } from '../../../platform/kernel/page.ts'
 import { countUpTo } from '../../../platform/postgres/count.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { rowSet } from '../../../platform/postgres/row-set.ts'
-import { join, none, type Sql, sql } from '../../../platform/postgres/sql.ts'
+import { none, type Sql, sql } from '../../../platform/postgres/sql.ts'
 import { searchTokens } from '../../../platform/search/search-text.ts'
 import { defineTable } from '../../../platform/tables/table.ts'
 import { type StoredTag, tagsIn } from '../../catalogue/tags/queries.ts'
@@ -312,50 +312,3 @@ export const countHolds = (
     sql`select 1 from conversation_holds where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
     atMost,
   )
-
-/** The condition of the index conversations_open_unclaimed, except for the status. */
-const unclaimed = sql`assignee_id is null and waiting_on = 'operator'`
-
-/**
- * The unassigned conversation that has waited longest for an operator; null if none waits. A new conversation has
- * waited since its creation, so the order of new ones is that of their ids, which other indexes have.
- * @param departmentId null for the conversations of all departments and of none
- * @param gone conversations to leave out
- */
-export async function longestWaiting(
-  db: Db,
-  tenantId: string,
-  departmentId: string | null,
-  gone: string[],
-): Promise<string | null> {
-  const first = (condition: Sql, order: Sql) => sql`(select id, waiting_since from conversations
-    where tenant_id = ${tenantId} and ${unclaimed} and ${condition} and id <> all(${gone}::uuid[]) order by ${order} limit 1)`
-  const firstOpen = (department: Sql) =>
-    first(sql`status = 'open' and department_id ${department}`, sql`waiting_since, id`)
-  // Comparisons of rows, as in lists/walks/queries.ts, so that only the index with these columns has the order.
-  const firstNew = (columns: Sql, values: Sql, where: Sql) =>
-    first(
-      sql`${where} and (${columns}, id) > (${values}, ${firstUuid}::uuid) and (${columns}, id) < (${values}, ${lastUuid}::uuid)`,
-      sql`${columns}, id`,
-    )
-  const candidates =
-    departmentId === null
-      ? [
-          firstNew(sql`status, coalesce(sla_due_at, 'infinity')`, sql`'new', 'infinity'`, sql`true`),
-          firstNew(sql`status`, sql`'new'`, sql`sla_due_at is not null`),
-          firstOpen(sql`is null`),
-          sql`select c.* from departments d cross join lateral ${firstOpen(sql`= d.id`)} c where d.tenant_id = ${tenantId}`,
-        ]
-      : [
-          firstNew(
-            sql`department_id, status`,
-            sql`${departmentId}::uuid, 'new'`,
-            sql`department_id is not null`,
-          ),
-          firstOpen(sql`= ${departmentId}`),
-        ]
-  const found = await db.maybe<{ id: string }>(
-    sql`select id from (${join(candidates, sql` union all `)}) firsts order by waiting_since, id limit 1`,
-  )
-  return found?.id ?? null
-}

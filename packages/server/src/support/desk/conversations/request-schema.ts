@@ -5,6 +5,7 @@ import {
   CommaSeparated,
   Enum,
   Id,
+  IdOrMe,
   Int,
   List,
   type Members,
@@ -227,6 +228,19 @@ export const ConversationFilters = Shape({
       description:
         'Return only conversations assigned to this operator; `me` is the operator in `Backline-Operator`, and `none` returns unassigned ones.',
       examples: ['none'],
+    }),
+  ),
+  unread: Optional(
+    Enum(['me'], {
+      description:
+        'With `me`, return only conversations in which the operator in `Backline-Operator` has something to read.',
+    }),
+  ),
+  follower_id: Optional(
+    IdOrMe('op', {
+      description:
+        'Return only conversations that this operator follows; `me` is the operator in `Backline-Operator`.',
+      examples: ['me'],
     }),
   ),
   department_id: Optional(Id('dept', { description: 'Return only conversations in this department.' })),

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../platform/kernel/clock.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
 import {
+  Described,
   Enum,
   Flag,
   Id,
@@ -24,6 +25,9 @@ import { shownValues } from '../../properties/custom-fields/values/shown.ts'
 import { strategies } from '../../team/departments/queries.ts'
 import { operatorWire } from '../../team/operators/schema.ts'
 import { channels, maxTags, priorities } from '../../vocabulary/conversations.ts'
+import { lastMessageWire } from '../messages/last/schema.ts'
+import { readStateWire } from '../read-states/schema.ts'
+import { maxFollowers } from './followers/queries.ts'
 import { type Action, allActions, type Status, sides, statuses, waitingOns } from './lifecycle.ts'
 import {
   type Conversation,
@@ -163,7 +167,7 @@ export const ConversationSchema = Shape({
     description: 'The number of messages, internal notes included; also the `sequence` of the last one.',
   }),
   last_message_at: Nullable(Timestamp(), {
-    description: 'The time of the last message or internal note; null if there is none.',
+    description: 'The time of the last public message; null if there is none.',
   }),
   last_message_side: Nullable(Enum(sides), { description: 'The side that wrote it.' }),
   first_response_at: Nullable(Timestamp(), {
@@ -188,8 +192,25 @@ export const ConversationSchema = Shape({
   assignee: Optional(
     Nullable(operatorWire.schema, { description: 'The assignee. Present with `include=assignee`.' }),
   ),
+  follower_ids: Optional(
+    List(Id('op'), maxFollowers, {
+      description: 'The operators who follow it, the longest first. Present with `include=followers`.',
+    }),
+  ),
   company: Optional(
     Nullable(companyWire.schema, { description: 'The company. Present with `include=company`.' }),
+  ),
+  last_message: Optional(
+    Nullable(lastMessageWire.schema, {
+      description:
+        'The newest public message, of which `last_message_at` and `last_message_side` tell; null if there is none. Present with `include=last_message`.',
+    }),
+  ),
+  read_state: Optional(
+    Described(
+      'How far the operator in `Backline-Operator` has read. Present with `include=read_state`.',
+      readStateWire.schema,
+    ),
   ),
   ...revision,
 })

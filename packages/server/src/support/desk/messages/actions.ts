@@ -11,6 +11,7 @@ import { requireAllowed } from '../../people/end-users/identity.ts'
 import { actingOperator, requireOwnName } from '../../team/operators/actions.ts'
 import { operators } from '../../team/operators/entity.ts'
 import type { Operator } from '../../team/operators/queries.ts'
+import { addAssigned, assignmentByReply } from '../conversations/assigning/reply-assigns.ts'
 import { conversations } from '../conversations/entity.ts'
 import { afterMessage, eventOfMove, moved, type Status } from '../conversations/lifecycle.ts'
 import { requireUnblocked } from '../conversations/person.ts'
@@ -21,6 +22,7 @@ import { faultsInSendAt } from './contradictions.ts'
 import type { NewEmail } from './email/new-email.ts'
 import { messages } from './entity.ts'
 import { type MessageText, textOf } from './html.ts'
+import { mentioned, remention } from './mentions.ts'
 import { goesByMail, mailed } from './outgoing/outgoing.ts'
 import { insertRevisions, type Message } from './queries.ts'
 import { renderTemplate } from './rendering.ts'
@@ -47,7 +49,13 @@ export async function addMessage(
 /** A valid new message with its text. Ids are UUIDs. */
 export type CheckedMessage = Omit<WrittenMessage, Resolved | 'attachments' | 'attached'> &
   Pick<Message, Resolved> & { attached: Attached[] }
-type Resolved = 'operator_id' | 'author_end_user_id' | 'template_id' | 'in_reply_to_id' | keyof MessageText
+type Resolved =
+  | 'operator_id'
+  | 'author_end_user_id'
+  | 'template_id'
+  | 'in_reply_to_id'
+  | 'mentions'
+  | keyof MessageText
 
 /**
  * @param begins true if the message begins a new conversation, which follows this one up
@@ -66,6 +74,7 @@ export async function checkMessage(
   const author = await endUserOf(references, conversation, input)
   const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)
   await requireSameConversation(change, references, conversation, input.in_reply_to_id)
+  const mentions = await mentioned(references, input.mentions ?? [])
   if (input.email && !(await hasMailbox(change, conversation)))
     references.fault({
       pointer: '/email',
@@ -86,6 +95,7 @@ export async function checkMessage(
     operator_id: operator?.id ?? null,
     template_id: template?.id ?? null,
     in_reply_to_id: input.in_reply_to_id == null ? null : uuidOf('msg', input.in_reply_to_id),
+    mentions,
     attached,
   }
 }
@@ -122,9 +132,20 @@ export async function deliverMessage(
       : joined.participants
         ? 'conversation.updated'
         : null
-  const answered = await saveConversation(change, conversation, patch, event)
+  const assignment = await assignmentByReply(
+    change,
+    { ...conversation, ...patch },
+    replierOf(message),
+    'Answered',
+  )
+  const answered = await saveConversation(change, conversation, { ...patch, ...assignment }, event)
+  if (assignment) addAssigned(change, answered)
   return { conversation: answered, message: writeMessage(change, message) }
 }
+
+/** The operator whose public message this is; null for other messages, and if none is known. */
+export const replierOf = ({ author_side, visibility, operator_id }: Message): string | null =>
+  author_side === 'operator' && visibility === 'public' ? operator_id : null
 
 /**
  * A new message with the mail that it is sent as, if its conversation has a mailbox, and the participants if they
@@ -223,7 +244,7 @@ async function requireSameConversation(
 }
 
 type Draft = Omit<CheckedMessage, Omissible> & Partial<Pick<CheckedMessage, Omissible>>
-type Omissible = 'in_reply_to_id' | 'author_end_user_id' | 'attached'
+type Omissible = 'in_reply_to_id' | 'author_end_user_id' | 'mentions' | 'attached'
 
 /** The next message of a conversation, not yet written. It uses its files. */
 export function draftMessage(change: Change, conversation: Conversation, input: Draft): Message {
@@ -241,6 +262,7 @@ export function draftMessage(change: Change, conversation: Conversation, input: 
     visibility: input.visibility ?? 'public',
     template_id: input.template_id,
     in_reply_to_id: input.in_reply_to_id ?? null,
+    mentions: input.mentions ?? null,
     email: input.mail ?? null,
     delivery: null,
     external_id: input.external_id ?? null,
@@ -254,18 +276,14 @@ export function writeMessage(change: Change, message: Message): Message {
   return change.rows.create(messages, message)
 }
 
-/** The changes of a conversation by a message: counters always, status and first response if it is public. */
+/** The changes of a conversation by a message: its number always, the rest if it is public. */
 export function received(
   conversation: Conversation,
   message: Message,
   setStatus?: Status,
 ): Partial<Conversation> {
   const { author_side: author, created_at: now } = message
-  const counted = {
-    message_count: message.sequence,
-    last_message_at: now,
-    last_message_side: author,
-  }
+  const counted = { message_count: message.sequence }
   if (message.visibility === 'internal') return counted
   const from = conversation.status
   const stays = author === 'end_user' && from === 'on_hold' && !conversation.resumes_on_reply
@@ -275,6 +293,8 @@ export function received(
   const { unanswered_since: unanswered } = { ...conversation, ...move }
   return {
     ...counted,
+    last_message_at: now,
+    last_message_side: author,
     ...move,
     unanswered_since: author === 'operator' ? null : author === 'end_user' ? (unanswered ?? now) : unanswered,
     first_response_at: conversation.first_response_at ?? (answers ? now : null),
@@ -299,6 +319,7 @@ export async function editMessage(change: Change, message: Message, patch: Messa
     })
   }
   return change.rows.update(messages, message, {
+    ...(await remention(change, message, patch)),
     ...(rewritten
       ? { ...(await textOf(change.ctx, { ...message, body: patch.body! })), edited_at: change.now }
       : {}),

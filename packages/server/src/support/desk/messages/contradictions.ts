@@ -16,6 +16,7 @@ type Given = {
   send_at?: string | null
   on_closed?: string
   email?: object
+  mentions?: unknown[]
 }
 export const dependentMembers = [
   'author_side',
@@ -30,6 +31,7 @@ export const dependentMembers = [
   'send_at',
   'on_closed',
   'email',
+  'mentions',
 ] as const satisfies (keyof Given)[]
 
 const contradictions: [pointer: string, detail: string, does: (input: Given) => boolean][] = [
@@ -49,6 +51,12 @@ const contradictions: [pointer: string, detail: string, does: (input: Given) => 
     'is allowed only for public messages of operators and the system',
     ({ email, author_side, visibility }) =>
       email !== undefined && (author_side === 'end_user' || visibility === 'internal'),
+  ],
+  [
+    '/mentions',
+    'is allowed only for internal notes of operators',
+    ({ mentions = [], author_side, visibility }) =>
+      mentions.length > 0 && (author_side !== 'operator' || visibility !== 'internal'),
   ],
   [
     '/operator_id',

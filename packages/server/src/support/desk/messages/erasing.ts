@@ -31,6 +31,7 @@ export async function eraseMessages(
       email: null,
       delivery: null,
       attachments: null,
+      mentions: null,
       file_states: null,
       metadata: {},
       redacted_at,

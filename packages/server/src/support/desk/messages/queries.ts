@@ -43,7 +43,7 @@ export const messageTable = defineTable<Message>({
     'external_id',
   ],
   joined: { file_states: (tenantId) => fileStates(sql`messages`, tenantId) },
-  usuallyNull: ['email', 'delivery'],
+  usuallyNull: ['email', 'delivery', 'mentions'],
   large: ['body', 'body_html', 'email'],
   derived: { search: { type: 'tsvector', value: (row) => searchTokens(row.body) } },
 })

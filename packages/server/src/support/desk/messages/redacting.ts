@@ -34,7 +34,14 @@ export async function redactMessage(change: Change, id: string): Promise<Message
   change.effects.write(deleteRevisions(change.tenantId, [message.id]))
   await releaseFilesOf(change, message.id, fileIdsOf(message))
   const delivery = message.delivery && withFailed(message.delivery, 'cancelled', change.now)
-  const emptied = { body: '', body_html: null, email: null, file_states: null, redacted_at: change.now }
+  const emptied = {
+    body: '',
+    body_html: null,
+    email: null,
+    mentions: null,
+    file_states: null,
+    redacted_at: change.now,
+  }
   const redacted = change.rows.update(messages, message, { ...emptied, delivery }, 'message.redacted')
   if (message.delivery?.recipients.some(({ status }) => status === 'queued'))
     change.rows.addEvent(messages, redacted, 'message.delivery_changed', { ...message, ...emptied })
@@ -52,6 +59,7 @@ export async function redactScheduled(change: Change, row: ScheduledMessage): Pr
     body: '',
     file_states: null,
     body_html: null,
+    mentions: null,
     redacted_at: change.now,
     updated_at: change.now,
     version: row.version + 1,

@@ -12,6 +12,7 @@ import { type CheckedMessage, deliverMessage, requireContent } from './actions.t
 import { attach, fileIdsOf } from './attachments/attach.ts'
 import { messages } from './entity.ts'
 import { textOf } from './html.ts'
+import { remention } from './mentions.ts'
 import { findMessageByExternalId } from './queries.ts'
 import {
   claimExternalIds,
@@ -31,7 +32,8 @@ export async function scheduleMessage(
   conversation: Conversation,
   checked: CheckedMessage,
 ): Promise<ScheduledMessage> {
-  const { author_side, operator_id, template_id, in_reply_to_id, body, body_format, body_html } = checked
+  const { author_side, operator_id, template_id, in_reply_to_id, mentions, body, body_format, body_html } =
+    checked
   const place = { ...change.stamp(), conversation_id: conversation.id }
   const row: ScheduledMessage = {
     ...place,
@@ -45,6 +47,7 @@ export async function scheduleMessage(
     visibility: checked.visibility ?? 'public',
     template_id,
     in_reply_to_id,
+    mentions,
     external_id: checked.external_id ?? null,
     set_status: checked.set_status ?? null,
     email: checked.email ?? null,
@@ -119,6 +122,7 @@ export async function editScheduled(
 ): Promise<ScheduledMessage> {
   if (patch.body !== undefined) requireContent(row, patch.body)
   return change.rows.update(scheduledMessages, row, {
+    ...(await remention(change, row, patch)),
     ...(patch.body === undefined || patch.body === row.body
       ? {}
       : await textOf(change.ctx, { ...row, body: patch.body })),

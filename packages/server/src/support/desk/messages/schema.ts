@@ -4,6 +4,7 @@ import {
   Enum,
   Id,
   Int,
+  List,
   type Members,
   Metadata,
   MetadataPatch,
@@ -33,6 +34,9 @@ import type { ScheduledMessage } from './scheduled/queries.ts'
 const visibilities = ['public', 'internal'] as const
 const messageStatuses = ['scheduled', 'sent'] as const
 
+/** The maximum number of operators whom a note mentions. */
+export const maxMentions = 20
+
 export const Body = () => Text(1, 65_536, { description: 'The text of the message.' })
 const ExternalId = () =>
   Nullable(Text(1, 255), { description: "The message's id in your system, unique per environment." })
@@ -46,6 +50,8 @@ const BodyFormat = (notes = {}) =>
     description: 'The format of `body`.',
     ...notes,
   })
+
+const Mentions = (description: string) => List(Id('op'), maxMentions, { description })
 
 export const MessageSchema = Shape({
   id: Id('msg'),
@@ -82,6 +88,9 @@ export const MessageSchema = Shape({
     description: 'The message template from which the text was rendered.',
   }),
   in_reply_to_id: Nullable(Id('msg'), { description: 'The message this one replies to.' }),
+  mentions: List(Id('op'), maxMentions, {
+    description: 'The operators whom the note mentions, and who are notified. Only internal notes have any.',
+  }),
   attachments: Attachments(),
   email: Email(),
   delivery: Delivery(),
@@ -112,6 +121,7 @@ export const messageExample = {
   visibility: 'public',
   template_id: null,
   in_reply_to_id: null,
+  mentions: [],
   attachments: [],
   email: null,
   delivery: null,
@@ -169,6 +179,7 @@ export const messageWire = defineWire<Message | ScheduledMessage>({
     visibility: row.visibility,
     template_id: row.template_id && typeId('tmpl', row.template_id),
     in_reply_to_id: row.in_reply_to_id && typeId('msg', row.in_reply_to_id),
+    mentions: (row.mentions ?? []).map((id) => typeId('op', id)),
     attachments: presentAttachments(row, '/v1/files'),
     external_id: row.external_id,
     metadata: row.metadata,
@@ -239,6 +250,11 @@ export const NewMessage = WithCheck(
     in_reply_to_id: Optional(
       Nullable(Id('msg'), { description: 'The message this one replies to, in the same conversation.' }),
     ),
+    mentions: Optional(
+      Mentions(
+        'The operators whom an internal note of an operator mentions; each is notified once, in the order given. The text of the note has no part in it.',
+      ),
+    ),
     email: Optional(NewEmail()),
     external_id: Optional(ExternalId()),
     metadata: Optional(Metadata()),
@@ -254,6 +270,9 @@ export const MessagePatch = PartialShape({
   body: Text(0, 65_536, {
     description: 'The text of the message. Can be empty only if files are attached.',
   }),
+  mentions: Mentions(
+    'The operators whom the note mentions, as a whole. Those that it did not mention before are notified; the others keep what they have.',
+  ),
   metadata: MetadataPatch(),
 })
 export type MessagePatch = Members<typeof MessagePatch>

@@ -1,8 +1,8 @@
 import { maxLimit } from '../../../platform/http/request/pagination.ts'
 import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { operatorRequired } from '../../../platform/resource/acting.ts'
 import { list, signal } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
-import { operatorRequired } from '../conversations/assign.ts'
 import { findConversation } from '../conversations/queries.ts'
 import { PresenceReport, presenceWire } from './schema.ts'
 

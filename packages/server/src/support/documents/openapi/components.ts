@@ -189,7 +189,7 @@ export const headers = {
     '<http://127.0.0.1:8080/v2>; rel="successor-version"',
   ),
   ETag: header(
-    'The version of the object, for `If-Match` and `If-None-Match`. With `include`, followed by a digest of all that is shown, which `If-Match` ignores. Without a version, a digest.',
+    'The version of the object, for `If-Match` and `If-None-Match`. With `include`, followed by a digest of all that is shown, which `If-Match` ignores. Without a version, a digest, which is weak for `GET /v1/views/counts`.',
     '"3"',
     always,
   ),

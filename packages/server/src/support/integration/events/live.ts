@@ -3,6 +3,7 @@ import { endOfJournal } from '../../../platform/journal/heads.ts'
 import { type Position, positionOf, toSortKey } from '../../../platform/journal/positions.ts'
 import type { Live, Reader, Resuming } from '../../../platform/resource/streams.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
+import { CountHints, changesOwnCounts, countsScope, mayChangeCounts } from './count-hints.ts'
 import { startOf } from './feed.ts'
 import { type EventFilter, type EventRow, eventsAfter, passes } from './queries.ts'
 import { eventWire } from './schema.ts'
@@ -25,15 +26,16 @@ export async function liveEvents(
   reader: Reader,
   withEphemeral = false,
 ): Promise<Live> {
-  const { db, env, services } = ctx
+  const { db, env, services, now, principal } = ctx
   // A new stream omits events that were committed before it.
   const from = await startOf(ctx, after ?? toSortKey(await endOfJournal(db, env.tenantId)))
-  const events = new LiveEvents({ db, env, services }, filter, cursorAt, reader, from)
-  await events.open(withEphemeral ? services.ephemeral : null)
+  const events = new LiveEvents({ db, env, services, now, principal }, filter, cursorAt, reader, from)
+  const mayCount = withEphemeral && principal.allows(countsScope)
+  await events.open(withEphemeral ? services.ephemeral : null, mayCount)
   return events
 }
 
-type Source = Pick<Ctx, 'db' | 'env' | 'services'>
+type Source = Pick<Ctx, 'db' | 'env' | 'services' | 'now' | 'principal'>
 
 /** The events for one reader. Thousands may be idle, so each holds little more than its position. */
 class LiveEvents implements Live {
@@ -54,6 +56,7 @@ class LiveEvents implements Live {
   #pageSize = largestPage
   #isClosed = false
   #leaveEphemeral: (() => void) | null = null
+  #hints: CountHints | null = null
 
   constructor(
     source: Source,
@@ -69,8 +72,9 @@ class LiveEvents implements Live {
     this.#at = this.#told = from
   }
 
-  async open(ephemeral: Ephemeral | null): Promise<void> {
+  async open(ephemeral: Ephemeral | null, mayCount: boolean): Promise<void> {
     const { db, env, services } = this.#source
+    if (mayCount) this.#hints = new CountHints((text) => this.#sendEphemeral(text), this.#cursorAt)
     this.#tail = await openTail(db, services, env, this)
     if (this.#isClosed) this.#tail.leave(this)
     else if (ephemeral) this.#leaveEphemeral = ephemeral.on(env.tenantId, (event) => this.#onEphemeral(event))
@@ -85,6 +89,7 @@ class LiveEvents implements Live {
   resume(): void {
     this.#isWaiting = false
     this.onMore()
+    this.#hints?.resume()
   }
 
   onMore(): void {
@@ -107,15 +112,26 @@ class LiveEvents implements Live {
   close(): void {
     this.#isClosed = true
     this.#leaveEphemeral?.()
+    this.#hints?.close()
     this.#tail?.leave(this)
   }
 
   /** A reader that has not read what was sent misses it. */
-  #onEphemeral({ streamId, name, data }: EphemeralEvent): void {
+  #onEphemeral(event: EphemeralEvent): void {
+    const { streamId, name, data, to } = event
     const { streamId: only, resourceId } = this.#filter
-    if (this.#isWaiting || this.#isClosed) return
+    const { viewerId, allows } = this.#source.principal
+    if (to && (to.viewerId !== viewerId || !allows(to.scope))) return
     if ((only !== null && only !== streamId) || (resourceId !== null && resourceId !== streamId)) return
-    if (!this.#reader.send(`event: ${name}\ndata: ${data}\n\n`)) this.#isWaiting = true
+    this.#sendEphemeral(`event: ${name}\ndata: ${data}\n\n`)
+    if (changesOwnCounts(event)) this.#hints?.note(this.#source.now(), this.#at)
+  }
+
+  /** Returns false if the reader misses it. */
+  #sendEphemeral(text: string): boolean {
+    if (this.#isWaiting || this.#isClosed) return false
+    if (!this.#reader.send(text)) this.#isWaiting = true
+    return true
   }
 
   /** Returns the number of rows that the reader is past. */
@@ -123,11 +139,24 @@ class LiveEvents implements Live {
     for (const [i, row] of rows.entries()) {
       if (this.#isWaiting) return i
       this.#at = positionOf(row)
-      if (!passes(this.#filter, row)) continue
-      this.#told = this.#at
-      this.#send(`${this.#idOf(this.#at)}data: ${eventWire.json(row)}\n\n`)
+      if (passes(this.#filter, row)) {
+        this.#told = this.#at
+        this.#send(`${this.#idOf(this.#at)}data: ${eventWire.json(row)}\n\n`)
+      }
+      if (this.#hints) this.#noteChange(this.#hints, row)
     }
     return rows.length
+  }
+
+  /** A stream about one resource is told of changes there. */
+  #noteChange(hints: CountHints, row: EventRow): void {
+    const { streamId, resourceId } = this.#filter
+    if (
+      (streamId !== null && streamId !== row.stream_id) ||
+      (resourceId !== null && resourceId !== row.resource_id)
+    )
+      return
+    if (mayChangeCounts(row)) hints.note(row.created_at, this.#at)
   }
 
   async #readFurtherBack(): Promise<void> {

@@ -21,6 +21,8 @@ export async function createDepartment(change: Change, input: NewDepartment): Pr
     email: input.email ?? null,
     ...(await referencesOf(change, input, null)),
     assignment: mergeAssignment(manual, input.assignment),
+    claim_order: input.claim_order ?? 'waiting',
+    reply_assigns: input.reply_assigns ?? false,
     public: input.public ?? false,
     archived: input.archived ?? false,
     metadata: input.metadata ?? {},

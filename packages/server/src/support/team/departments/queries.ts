@@ -2,6 +2,7 @@ import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { byCreation, byName, defineTable, type Order } from '../../../platform/tables/table.ts'
+import type { ClaimOrder } from '../../vocabulary/conversations.ts'
 import { type RowOf, tables } from '../../vocabulary/tables.generated.ts'
 
 export const strategies = ['manual', 'round_robin', 'least_busy'] as const
@@ -15,6 +16,7 @@ export type Department = RowOf<
   'departments',
   {
     assignment: Assignment
+    claim_order: ClaimOrder
     metadata: Record<string, string>
   },
   'name_key'

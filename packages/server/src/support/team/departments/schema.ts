@@ -18,6 +18,7 @@ import {
   Text,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
+import { claimOrders, type ClaimOrder as Order } from '../../vocabulary/conversations.ts'
 import { type Department, strategies } from './queries.ts'
 
 const strategy = Enum(strategies, {
@@ -36,6 +37,20 @@ const assignmentNotes = {
 
 const Public = (notes: { default?: boolean } = {}) =>
   Flag({ description: 'Whether an end user may choose the department for a new conversation.', ...notes })
+
+const ClaimOrder = (notes: { default?: Order } = {}) =>
+  Enum(claimOrders, {
+    description:
+      'The order in which `claim_next` offers the conversations of the department: `waiting` those that have waited longest first, `due` those with the earliest due time of a clock, `priority` those with the highest priority.',
+    ...notes,
+  })
+
+const ReplyAssigns = (notes: { default?: boolean } = {}) =>
+  Flag({
+    description:
+      'Whether an unassigned conversation of the department is assigned to the operator who replies to it publicly, or begins it.',
+    ...notes,
+  })
 
 const fields = {
   name: Name(50, { description: 'The name, unique regardless of case.' }),
@@ -59,6 +74,8 @@ export const departmentExample = {
   default_sla_config_id: null,
   assignment: { strategy: 'round_robin', max_open_per_operator: 5 },
   fallback_department_id: null,
+  claim_order: 'waiting',
+  reply_assigns: false,
   public: false,
   archived: false,
   metadata: {},
@@ -74,6 +91,8 @@ export const departmentWire = defineWire<Department>({
     object: Enum(['department']),
     ...fields,
     assignment: Shape({ strategy, max_open_per_operator: maxOpen }, assignmentNotes),
+    claim_order: ClaimOrder(),
+    reply_assigns: ReplyAssigns(),
     public: Public(),
     archived: Archived(),
     metadata: Metadata(),
@@ -98,6 +117,8 @@ export const NewDepartment = Shape({
     Shape({ strategy: Optional(strategy), max_open_per_operator: Optional(maxOpen) }, assignmentNotes),
   ),
   fallback_department_id: Optional(fields.fallback_department_id),
+  claim_order: Optional(ClaimOrder({ default: 'waiting' })),
+  reply_assigns: Optional(ReplyAssigns({ default: false })),
   metadata: Optional(Metadata()),
   public: Optional(Public({ default: false })),
   archived: Optional(Archived({ default: false })),
@@ -109,6 +130,8 @@ export const DepartmentPatch = PartialShape({
   assignment: Nullable(PartialShape({ strategy: Nullable(strategy), max_open_per_operator: maxOpen }), {
     description: `${assignmentNotes.description} Merged field by field; \`null\` resets a field, or the whole object, to its default.`,
   }),
+  claim_order: ClaimOrder(),
+  reply_assigns: ReplyAssigns(),
   public: Public(),
   archived: Archived(),
   metadata: MetadataPatch(),

@@ -6,11 +6,14 @@ import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { References } from '../../../platform/unit-of-work/references.ts'
 import { requireLivingIssuer } from '../../admin/api-keys/issuer.ts'
 import { consoleSessionIdOf } from '../../vocabulary/principal.ts'
-import { scopesOfRole } from '../../vocabulary/roles.ts'
+import { type Role, scopesOfRole } from '../../vocabulary/roles.ts'
 import { operators } from './entity.ts'
 import { presenceAfter } from './lifecycle.ts'
 import { findOtherAdmin, type Operator } from './queries.ts'
 import type { NewOperator, OperatorPatch } from './schema.ts'
+
+/** The scopes that whoever gives a role must have. */
+export const scopesToGive = (role: Role): readonly string[] => (role === 'agent' ? [] : scopesOfRole[role])
 
 /**
  * A role gives its scopes to whoever signs in to the console with the e-mail address. Who gives a role other than
@@ -27,8 +30,7 @@ async function requireScopesOfRole(
   const isSame =
     before?.role === after?.role && before?.email === after?.email && before?.archived === after?.archived
   if (isSame) return
-  const concerned = [before?.role ?? 'agent', after?.role ?? 'agent'].filter((role) => role !== 'agent')
-  const scopes = concerned.flatMap((role) => scopesOfRole[role])
+  const scopes = [before?.role ?? 'agent', after?.role ?? 'agent'].flatMap(scopesToGive)
   if (scopes.length === 0) return
   requireScopes(change.ctx.principal.allows, ...scopes)
   await requireLivingIssuer(change, scopes)

@@ -1,4 +1,6 @@
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
+import { operatorRequired } from '../../../../platform/resource/acting.ts'
+import { Outdated } from '../../../../platform/postgres/errors.ts'
 import { write } from '../../../../platform/resource/resource.ts'
 import { Enum, Id, type Members, Nullable, Optional, Shape } from '../../../../platform/resource/schema.ts'
 import { requireScopes } from '../../../../platform/resource/scopes.ts'
@@ -7,15 +9,17 @@ import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { References } from '../../../../platform/unit-of-work/references.ts'
 import { departments } from '../../../team/departments/entity.ts'
 import { actingOperator } from '../../../team/operators/actions.ts'
+import { type ClaimOrder, claimOrders } from '../../../vocabulary/conversations.ts'
 import { views } from '../../views/entity.ts'
 import { usableFilter } from '../../views/filter.ts'
 import type { View } from '../../views/queries.ts'
-import { claimConversation, operatorRequired } from '../assign.ts'
+import { claimConversation } from '../assign.ts'
+import { assignmentRules } from '../assigning/queries.ts'
 import { conversations } from '../entity.ts'
 import type { ConversationSort } from '../finding/orders.ts'
-import { type Conversation, longestWaiting } from '../queries.ts'
+import type { Conversation } from '../queries.ts'
 import { ConversationSchema, conversationExample, conversationWire } from '../schema.ts'
-import { firstWaiting, meetsFilter } from './queries.ts'
+import { type Found, firstInView, firstWaiting } from './queries.ts'
 
 const ClaimNext = Shape({
   department_id: Optional(
@@ -24,24 +28,29 @@ const ClaimNext = Shape({
   view_id: Optional(
     Nullable(Id('view'), {
       description:
-        'The view of conversations to claim from, in its order; null or omitted means all, those that have waited longest first. With `department_id`, both apply.',
+        'The view of conversations to claim from, in its order; null or omitted means all, in the order of the department or the workspace. With `department_id`, both apply.',
     }),
   ),
 })
 type ClaimNext = Members<typeof ClaimNext>
 
-type Claim = { conversation: Conversation | null }
+type Claim = { order: ClaimOrder | 'view'; conversation: Conversation | null }
 
 const claimWire = defineWire<Claim>({
   name: 'Claim',
   schema: Shape({
     object: Enum(['claim']),
+    order: Enum([...claimOrders, 'view'], {
+      description:
+        'The order by which the conversation was chosen: `claim_order` of the department, or of the workspace, or `view` for the order of the view.',
+    }),
     conversation: Nullable(ConversationSchema, {
       description: 'The claimed conversation; null if none is waiting.',
     }),
   }),
   example: {
     object: 'claim',
+    order: 'waiting',
     conversation: {
       ...conversationExample,
       status: 'open',
@@ -51,15 +60,16 @@ const claimWire = defineWire<Claim>({
       version: 2,
     },
   },
-  present: ({ conversation }, now) => ({
+  present: ({ order, conversation }, now) => ({
     object: 'claim',
+    order,
     conversation: conversation && conversationWire.present(conversation, now),
   }),
 })
 
 /**
- * Claims run one after another in this process, because they would all want the same conversation. If another process
- * takes it first, the write conflicts and the change runs again.
+ * Claims run one after another in this process, because they would all want the same conversation. If it changes after
+ * it was found, or another process takes it first, the change runs again.
  */
 async function claimNext(change: Change, { department_id, view_id }: ClaimNext): Promise<Claim> {
   const references = new References(change)
@@ -69,31 +79,23 @@ async function claimNext(change: Change, { department_id, view_id }: ClaimNext):
   const view = await viewOf(change, references, view_id)
   references.check()
   const { db, tenantId, ctx, now } = change
-  const claimable = view && {
-    filter: (await usableFilter(ctx, view)).filter,
-    sort: view.sort as ConversationSort,
-  }
   const departmentId = department?.id ?? null
   await change.lock('claim_next')
-  const gone: string[] = []
-  for (;;) {
-    const id = claimable
-      ? await firstWaiting(db, { tenantId, now }, claimable, departmentId, gone)
-      : await longestWaiting(db, tenantId, departmentId, gone)
-    if (id === null) return { conversation: null }
-    await change.lock(id)
-    const conversation = await change.rows.find(conversations, id)
-    const isIn =
-      conversation !== null &&
-      isUnclaimed(conversation) &&
-      (departmentId === null || conversation.department_id === departmentId) &&
-      (claimable === null || (await meetsFilter(db, { tenantId, now }, id, claimable.filter)))
-    if (isIn) {
-      change.startAfter(conversation)
-      return { conversation: await claimConversation(change, conversation) }
-    }
-    gone.push(id) // since the query, another request has changed it
+  if (view) {
+    const claimable = { filter: (await usableFilter(ctx, view)).filter, sort: view.sort as ConversationSort }
+    return claim(change, 'view', await firstInView(db, { tenantId, now }, claimable, departmentId))
   }
+  const order = department?.claim_order ?? (await assignmentRules.for(change)).value.claimOrder
+  return claim(change, order, await firstWaiting(db, tenantId, order, departmentId))
+}
+
+async function claim(change: Change, order: Claim['order'], found: Found | null): Promise<Claim> {
+  if (!found) return { order, conversation: null }
+  await change.lock(found.id)
+  const conversation = await change.rows.find(conversations, found.id)
+  if (conversation?.version !== found.version) throw new Outdated()
+  change.startAfter(conversation)
+  return { order, conversation: await claimConversation(change, conversation) }
 }
 
 /**
@@ -113,16 +115,13 @@ async function viewOf(
   return null
 }
 
-const isUnclaimed = ({ assignee_id, waiting_on, status }: Conversation) =>
-  assignee_id === null && waiting_on === 'operator' && (status === 'new' || status === 'open')
-
 export const claimNextRoute = write({
   method: 'POST',
   path: '/conversations/claim_next',
   name: 'claimNextConversation',
   summary: 'Claim the next conversation',
   description:
-    'Assigns the conversation that has waited longest for an operator to the operator in `Backline-Operator`. Only unassigned conversations that are `new` or `open` are waiting. With `view_id`, the first one of the view that is waiting is claimed, which also requires the scope `views:read`. If several operators ask at once, each receives another conversation.',
+    'Assigns the first conversation that waits for an operator to the operator in `Backline-Operator`. Only unassigned conversations that are `new` or `open` are waiting. The order is `claim_order` of the department, or of the workspace if the request names none: `waiting` begins with the longest waiting one; `due` with the earliest due time of clocks that run or are breached and have not ended, those without any come last, and among equal ones the higher priority and then the longer wait comes first; `priority` with the highest priority, then as `due`. With `view_id`, the first one of the view that is waiting is claimed, which also requires the scope `views:read`. If several operators ask at once, each receives another conversation.',
   scope: 'conversations:write',
   errors: ['view_broken'],
   body: ClaimNext,

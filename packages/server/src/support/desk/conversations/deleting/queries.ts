@@ -55,7 +55,10 @@ export const deletionsOf = (tenantId: string, conversationId: string): Sql[] => 
   sql`delete from scheduled_messages where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
   sql`delete from messages where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
   sql`delete from conversation_holds where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
+  sql`delete from read_states where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
   sql`delete from conversation_moments where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
+  sql`delete from followers where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
+  sql`delete from notifications where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
 ]
 
 /** The conversations that follow up a conversation, or were merged into it. */

@@ -11,6 +11,7 @@ import {
   definitionsOf,
 } from '../../../properties/custom-fields/definitions.ts'
 import { shownValues } from '../../../properties/custom-fields/values/shown.ts'
+import { followerIdsOf } from '../followers/queries.ts'
 import { type Conversation, conversationTable } from '../queries.ts'
 import { conversationWire } from '../schema.ts'
 import {
@@ -31,7 +32,7 @@ import { clocksOf, type Judged, uuidIn, valuesIn } from './judged.ts'
  * messages tell, and the SLA clocks. Filters that name these read the row of the conversation, which is exact unless it
  * has changed since; the clocks are then those of the last event, advanced to the time of the message.
  *
- * Events contain neither addresses nor custom fields of people and companies. These, and the names of what was merged,
+ * Events contain neither followers, nor addresses and custom fields of people and companies. These, and the names of what was merged,
  * are read as they are when the event is sent.
  */
 
@@ -105,7 +106,7 @@ async function statesAt(
 }
 
 function shownAt(event: EventOfConversation, row: Conversation | undefined): Shown | null {
-  const { created_at: at, is_message, sequence, message_at } = event
+  const { created_at: at, is_message, sequence, message_at, public_at } = event
   if (!is_message) return event.shown
   const present = row ? conversationWire.present(row, at) : null
   if (row && row.updated_at <= at) return present
@@ -114,7 +115,7 @@ function shownAt(event: EventOfConversation, row: Conversation | undefined): Sho
   return {
     ...shown,
     message_count: Math.max(Number(shown.message_count), sequence!),
-    last_message_at: latest(shown.last_message_at, message_at),
+    last_message_at: public_at === null ? shown.last_message_at : latest(shown.last_message_at, public_at),
     updated_at: latest(shown.updated_at, message_at),
   }
 }
@@ -138,17 +139,21 @@ async function completing(
   const people = ofPeople ? idsIn('end_user_id', 'eu') : []
   const companies = names.some((name) => name.startsWith('company.')) ? idsIn('company_id', 'co') : []
   const tags = named.has('tags') ? [...new Set(membersOf('tags').map((name) => nameKey(String(name))))] : []
-  const [foundPeople, foundCompanies, foundTags] = await Promise.all([
+  const followed = named.has('follower_ids') ? idsIn('id', 'conv') : []
+  const [foundPeople, foundCompanies, foundTags, foundFollowers] = await Promise.all([
     people.length === 0 ? [] : peopleOfEvents(db, tenantId, people),
     companies.length === 0 ? [] : companiesOfEvents(db, tenantId, companies),
     tags.length === 0 ? [] : namesakesOfTags(db, tenantId, tags),
+    followed.length === 0 ? [] : followerIdsOf(db, tenantId, followed),
   ])
   const byKey = Map.groupBy(foundTags, ({ key }) => key)
   const personById = new Map(foundPeople.map((person) => [person.named, person]))
   const companyById = new Map(foundCompanies.map(({ id, custom_fields }) => [id, shownValues(custom_fields)]))
   const namesakes = new Map([...byKey].map(([key, each]) => [key, each.map(({ name }) => name)]))
+  const followersById = new Map(foundFollowers.map((each) => [each.conversation_id, each.operator_ids]))
   return (shown, at) => ({
     shown,
+    followers: followersById.get(uuidIn(shown.id, 'conv') ?? '') ?? [],
     person: personById.get(uuidIn(shown.end_user_id, 'eu') ?? ''),
     company: companyById.get(uuidIn(shown.company_id, 'co') ?? ''),
     namesakes,

@@ -28,6 +28,8 @@ export type EventOfConversation = {
   /** The last message, if the event is one of a message. */
   sequence: number | null
   message_at: Instant | null
+  /** The time of the last public message. */
+  public_at: Instant | null
 }
 
 export async function eventsOfConversations(
@@ -41,15 +43,16 @@ export async function eventsOfConversations(
     order by events.epoch desc, events.position desc, events.ordinal desc limit ${mostBefore}`
   return db.rows(sql`select e.id, e.created_at, e.stream_id as conversation_id, e.resource_type <> 'conversation' as is_message,
       case when e.type = 'conversation.deleted' then null when e.resource_type = 'conversation' then e.object else conversation.object end as shown,
-      message.sequence, message.created_at as message_at
+      message.sequence, message.created_at as message_at, message.public_at
     from ${positions([...events])}
     cross join lateral (select * from events where events.tenant_id = ${tenantId} and events.epoch = v.epoch
       and events.position = v.position::xid8 and events.ordinal = v.ordinal limit 1) e
     left join lateral (select near.object from (${upToEvent(sql`object, resource_type`)}) near
       where e.resource_type <> 'conversation' and near.resource_type = 'conversation' limit 1) conversation on true
-    left join lateral (select (near.object ->> 'sequence')::integer as sequence, near.created_at
+    left join lateral (select max((near.object ->> 'sequence')::integer) as sequence, max(near.created_at) as created_at,
+        max(near.created_at) filter (where near.object ->> 'visibility' = 'public') as public_at
       from (${upToEvent(sql`object, type, created_at`)}) near
-      where e.resource_type <> 'conversation' and near.type = 'message.created' limit 1) message on true`)
+      where e.resource_type <> 'conversation' and near.type = 'message.created') message on true`)
 }
 
 /** An end user of events, after merges, with the names of those that were merged into it. */

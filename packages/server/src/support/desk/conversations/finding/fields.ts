@@ -18,6 +18,8 @@ import type { Definitions } from '../../../properties/custom-fields/definitions.
 import { withCustomFields } from '../../../properties/custom-fields/finding/fields.ts'
 import { shownValues } from '../../../properties/custom-fields/values/shown.ts'
 import { channels, priorities } from '../../../vocabulary/conversations.ts'
+import { isUnreadBy, perhapsUnread } from '../../read-states/queries.ts'
+import { followedBy, isFollowedBy } from '../followers/queries.ts'
 import { sides, statuses, waitingOns } from '../lifecycle.ts'
 import { hasUnlinked } from '../linking/queries.ts'
 import {
@@ -242,6 +244,7 @@ export const conversationFieldTable = {
   'sla.status': {
     kind: 'enum',
     values: slaStatuses,
+    changesSilently: true,
     description: 'The worst status of the SLA clocks, in the order of these values.',
     ...computed(({ now }) => sql`(${worstStatus(now)})`),
     valuesIn: ({ clocks }) =>
@@ -249,6 +252,7 @@ export const conversationFieldTable = {
   },
   'sla.due_at': {
     kind: 'time',
+    changesSilently: true,
     description: 'The earliest due time of a running SLA clock.',
     ...computed(({ now }) => earliestDueAt(now)),
     valuesIn: ({ clocks }) =>
@@ -256,6 +260,29 @@ export const conversationFieldTable = {
         .flatMap(({ status, due_at }) => (status === 'running' && due_at !== null ? [due_at] : []))
         .toSorted()
         .slice(0, 1),
+  },
+  follower_ids: {
+    kind: 'list',
+    prefix: 'op',
+    takesMe: true,
+    changesSilently: true,
+    description: 'The operators who follow the conversation; `me` is the operator of `Backline-Operator`.',
+    some: (condition, { tenantId }) => isFollowedBy(condition, tenantId),
+    candidates: byOneLeaf(({ op, values }, { tenantId }) =>
+      op === 'contains' ? followedBy(tenantId, String(values[0])) : undefined,
+    ),
+    valuesIn: ({ followers }) => followers,
+  },
+  unread: {
+    kind: 'me',
+    takesMe: true,
+    changesSilently: true,
+    description:
+      'Whether the operator of `Backline-Operator` has something to read in the conversation, as its `read_state` tells.',
+    some: (condition, { tenantId, now }) => isUnreadBy(condition, tenantId, now),
+    candidates: byOneLeaf(({ op }, { tenantId, now }) =>
+      op === 'is' ? perhapsUnread(tenantId, now) : undefined,
+    ),
   },
   created_at: {
     kind: 'time',
@@ -283,7 +310,7 @@ export const conversationFieldTable = {
   },
   last_message_at: {
     kind: 'time',
-    description: 'The time of the last message or internal note.',
+    description: 'The time of the last public message.',
     ...column('last_message_at'),
   },
   waiting_since: {

@@ -14,6 +14,8 @@ export type Judged = {
   company: Record<string, unknown> | undefined
   /** The names of merged tags, by the keys of their names. */
   namesakes: ReadonlyMap<string, string[]>
+  /** The operators who follow it now. */
+  followers: readonly string[]
   /** The clocks with a target, at the time of the event. */
   clocks: ShownClock[]
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../../../platform/kernel/errors.ts'
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
 import { dividedInto } from '../../../../platform/lists/checks.ts'
 import type { At, Fields, Leaf } from '../../../../platform/lists/field.ts'
-import { type Filter, leavesOf, noMe } from '../../../../platform/lists/filter.ts'
+import { type Filter, leavesOf, noOperatorFor } from '../../../../platform/lists/filter.ts'
 import type { FilterLimits } from '../../../../platform/lists/page.ts'
 import { leafOf, leavesOfParameters } from '../../../../platform/lists/parameters.ts'
 import { filterParameter } from '../../../../platform/lists/reading.ts'
@@ -30,7 +30,7 @@ export type Within = { filter: Filter; fields: Fields }
  */
 export async function requestedConversations(
   ctx: Ctx,
-  { filter: text, q, assignee_id: assignee, ...simple }: ConversationFilters,
+  { filter: text, q, assignee_id: assignee, follower_id: follower, unread, ...simple }: ConversationFilters,
   within?: Within,
 ): Promise<ConversationList> {
   const { db, env } = ctx
@@ -43,13 +43,24 @@ export async function requestedConversations(
       : [filterParameter(text, { fields: await fields(), me }, ctx.principal.allows)]),
   ]
   const ofAssignee = assignee === undefined ? [] : [assigneeLeaf(ctx, assignee)]
+  const ofFollower =
+    follower === undefined
+      ? []
+      : [conversationLeaf('follower_ids', 'contains', operatorIn(ctx, 'follower_id', follower))]
+  const ofUnread = unread ? [conversationLeaf('unread', 'is', operatorMeant(ctx, 'unread'))] : []
   const filter = {
-    all: [...trees, ...ofAssignee, ...leavesOfParameters(simple, conversationFieldTable, meanings)],
+    all: [
+      ...trees,
+      ...ofAssignee,
+      ...ofFollower,
+      ...ofUnread,
+      ...leavesOfParameters(simple, conversationFieldTable, meanings),
+    ],
   }
   const compared = trees.length === 0 ? null : trees.flatMap(leavesOf).map(({ values }) => values)
   return {
     ...conversationList(db, { tenantId: env.tenantId, now: ctx.now() }, filter, q),
-    boundTo: assignee === 'me' ? [me, compared] : compared,
+    boundTo: assignee === 'me' || follower === 'me' || unread ? [me, compared] : compared,
   }
 }
 
@@ -64,12 +75,12 @@ const meanings = {
 
 function assigneeLeaf(ctx: Ctx, text: string): Leaf {
   if (text === 'none') return conversationLeaf('assignee_id', 'exists', false)
-  return conversationLeaf(
-    'assignee_id',
-    'is',
-    text === 'me' ? operatorMeant(ctx, 'assignee_id') : uuidOf('op', text)!,
-  )
+  return conversationLeaf('assignee_id', 'is', operatorIn(ctx, 'assignee_id', text))
 }
+
+/** The operator of a parameter, who may be `me`. */
+const operatorIn = (ctx: Ctx, parameter: string, text: string): string =>
+  text === 'me' ? operatorMeant(ctx, parameter) : uuidOf('op', text)!
 
 export const conversationLeaf = (
   field: keyof typeof conversationFieldTable,
@@ -80,11 +91,15 @@ export const conversationLeaf = (
 /** The operator of `Backline-Operator`, as a UUID. */
 export const actingOperatorId = ({ principal }: Ctx): string | null => principal.viewerId
 
-/** The operator for whom `me` stands in a parameter. @throws ApiError `invalid_query` if there is none */
-export function operatorMeant(ctx: Ctx, parameter: string): string {
+/**
+ * The operator for whom a value of a parameter stands.
+ * @throws ApiError `invalid_query` if there is none
+ */
+export function operatorMeant(ctx: Ctx, parameter: string, value = 'me'): string {
   const operatorId = actingOperatorId(ctx)
   if (operatorId !== null) return operatorId
-  throw new ApiError('invalid_query', {}, { errors: [{ parameter, code: 'not_allowed', detail: noMe }] })
+  const fault = { parameter, code: 'not_allowed' as const, detail: noOperatorFor(value) }
+  throw new ApiError('invalid_query', {}, { errors: [fault] })
 }
 
 const conversations: FilteredObjects<Conversation, ConversationSort> = {

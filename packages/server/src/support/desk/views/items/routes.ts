@@ -1,23 +1,23 @@
 import { list } from '../../../../platform/resource/resource.ts'
-import { countOfViews, countViews } from './counts.ts'
+import { requestedCounts } from './counts.ts'
 import { itemIncludes, itemSortKey, itemsOf, viewItemWire } from './items.ts'
-import { CountedViews, ItemFilters, maxCount, maxCounted, viewCountWire } from './schema.ts'
+import { CountedViews, ItemFilters, maxCount, maxCounted, maxNamedFilters, viewCountWire } from './schema.ts'
 
 export const itemRoutes = [
   list({
     path: '/views/counts',
     name: 'countViewItems',
     summary: 'Count the items of views',
-    description: `Lists the number of items of each view, exact up to ${maxCount.toLocaleString('en')}, in one request. Also requires the scopes \`conversations:read\` and \`end_users:read\` for views of these objects. A condition on \`me\` requires \`Backline-Operator\`. Without \`ids\`, views that the request cannot count are left out.`,
+    description: `Lists the number of items of each view and of each of \`filters\`, exact up to ${maxCount.toLocaleString('en')}. All numbers are those of one moment, \`as_of\`. Also requires the scope \`conversations:read\` for \`filters\`, and this or \`end_users:read\` for views of these objects. A condition on \`me\` requires \`Backline-Operator\`. Without \`ids\` and \`filters\`, all views are counted that are not archived, without those that the request cannot count. With the \`ETag\` of an earlier page in \`If-None-Match\`, the response is 304 if nothing has changed since. On the event stream, \`view_counts\` says when to ask again.`,
     scope: 'views:read',
     query: CountedViews,
     item: viewCountWire,
     sorts: ['position'],
     fixedSort: true,
-    defaultLimit: maxCounted,
+    defaultLimit: maxCounted + maxNamedFilters,
+    dated: true,
     sortKey: ({ place }) => place,
-    handle: (ctx, { query, page }) => countViews(ctx, query.ids, page),
-    count: (ctx, { query }, atMost) => countOfViews(ctx, query.ids, atMost),
+    prepare: async (ctx, { query }) => requestedCounts(ctx, query),
   }),
   list({
     path: '/views/{id}/items',

@@ -1,5 +1,6 @@
 import { ApiError, type FieldError } from '../../../../platform/kernel/errors.ts'
 import type { SortKey } from '../../../../platform/kernel/page.ts'
+import { maxFilterBytes } from '../../../../platform/lists/filter.ts'
 import { FilterParameter } from '../../../../platform/lists/parameters.ts'
 import {
   CommaSeparated,
@@ -87,14 +88,21 @@ export function endUserPart(query: ItemFilters): Members<typeof EndUserFilters> 
 }
 
 export const maxCounted = 50
+export const maxNamedFilters = 20
 /** Numbers are exact up to this one. */
 export const maxCount = 1_000
 
 export const CountedViews = Shape({
   ids: Optional(
     CommaSeparatedIds('view', maxCounted, {
-      description: `The ids of the views, comma-separated, up to ${maxCounted}. By default, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without \`Backline-Operator\` those with a condition on \`me\`.`,
+      description: `The ids of the views, comma-separated, up to ${maxCounted}. By default, unless there are \`filters\`, all views that are not archived, by their position, without those that the request cannot count: views of objects that the key cannot read, and without \`Backline-Operator\` those with a condition on \`me\`.`,
       examples: ['view_01kah1vgm0e1tbm5ye8n2m9q7c'],
+    }),
+  ),
+  filters: Optional(
+    Text(1, maxFilterBytes, {
+      description: `Filters of conversations to count as well, without saving them as views: a JSON object of up to ${maxNamedFilters} filters by their names, of 1 to 40 lower-case letters, digits and underscores, ${maxFilterBytes.toLocaleString('en')} bytes in total. Their counts come after those of the views, in the order given.`,
+      examples: [JSON.stringify({ urgent: { field: 'priority', op: 'is', value: 'urgent' } })],
     }),
   ),
 })
@@ -102,19 +110,22 @@ export const CountedViews = Shape({
 export type ViewCount = {
   /** Its place in the list. */
   place: SortKey
-  view_id: string
+  /** One of both is null. */
+  view_id: string | null
+  name: string | null
   count: number | null
   more: boolean
   broken: Broken | null
 }
 
-const example = { object: 'view_count', view_id: 'view_01kah1vgm0e1tbm5ye8n2m9q7c' }
+const example = { object: 'view_count', view_id: 'view_01kah1vgm0e1tbm5ye8n2m9q7c', name: null }
 
 export const viewCountWire = defineWire<ViewCount>({
   name: 'ViewCount',
   schema: Shape({
     object: Enum(['view_count']),
-    view_id: Id('view', { description: 'The view.' }),
+    view_id: Nullable(Id('view'), { description: 'The view; null for one of `filters`.' }),
+    name: Nullable(Text(1, 40), { description: 'The name in `filters`; null for a view.' }),
     count: Nullable(Int(0, maxCount), {
       description: `The number of items, up to ${maxCount}; null for a broken view.`,
     }),
@@ -126,5 +137,5 @@ export const viewCountWire = defineWire<ViewCount>({
     }),
   }),
   example: { ...example, count: 12, more: false, broken: null },
-  present: ({ view_id, count, more, broken }) => ({ object: 'view_count', view_id, count, more, broken }),
+  present: ({ place: _, ...count }) => ({ object: 'view_count', ...count }),
 })

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Outbound } from '../../../../platform/jobs/catch-up.ts'
+import { type Outbound, waitUntil } from '../../../../platform/jobs/catch-up.ts'
 import type { Commits } from '../../../../platform/journal/commits.ts'
 import { endOfJournal } from '../../../../platform/journal/heads.ts'
 import { type Clock, toInstant } from '../../../../platform/kernel/clock.ts'
@@ -7,8 +6,6 @@ import type { Db } from '../../../../platform/postgres/database.ts'
 import { isLeased } from '../../../../platform/postgres/leases.ts'
 import { webhookWork } from './fan-out.ts'
 import { isFannedOut, nextDelivery, subscribers } from './queries.ts'
-
-const askAgainMs = 10
 
 /**
  * Lets a clock that moves wait for the deliveries that fall due on the way. The regular sender sends them, perhaps in
@@ -36,7 +33,3 @@ export const deliveriesOf = (database: Db, clock: Clock, commits: Commits): Outb
     }, giveUpAtMs)
   },
 })
-
-async function waitUntil(done: () => Promise<boolean>, giveUpAtMs: number): Promise<void> {
-  while (!(await done()) && performance.now() < giveUpAtMs) await sleep(askAgainMs)
-}

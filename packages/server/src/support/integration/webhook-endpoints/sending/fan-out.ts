@@ -60,13 +60,18 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
       parts: deliveries.map((delivery) => planPart('plain', insertDeliveries, delivery)),
       through,
       more: taken < events.length || events.length === batchSize,
+      onCommit: () => given(env.tenantId),
     }
   },
-  onTaken: ({ tenantId }) => given(tenantId),
 })
 
+/** The types of events that endpoints receive only if they name them: there may be several for one other event. */
+const onlyIfNamed: ReadonlySet<string> = new Set(['notification.created'])
+
 const wants = ({ active, enabled_events }: Subscriber, event: EventToDeliver): boolean =>
-  (event.is_imported ? enabled_events.includes(event.type) : means(enabled_events, event.type)) &&
+  (event.is_imported || onlyIfNamed.has(event.type)
+    ? enabled_events.includes(event.type)
+    : means(enabled_events, event.type)) &&
   isBefore(active, event)
 
 const pairsOfEvent = (endpoints: Subscriber[]): number =>

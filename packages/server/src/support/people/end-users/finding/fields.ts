@@ -129,6 +129,7 @@ export const endUserFieldTable = {
   updated_at: { kind: 'time', description: 'The time of the last change.', ...column('updated_at') },
   last_seen_at: {
     kind: 'time',
+    changesSilently: true,
     description: 'The time at which a session was last used.',
     ...column('last_seen_at'),
   },

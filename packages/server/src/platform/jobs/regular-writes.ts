@@ -1,4 +1,4 @@
-/** Writes of counts that requests keep in memory. */
+/** Writes of what requests keep in memory. */
 export type RegularWrites = {
   /** Begins to write everything: the server stops, and may not wait for its last requests. */
   stopping(): void
@@ -6,16 +6,15 @@ export type RegularWrites = {
   close(): Promise<void>
 }
 
-const intervalMs = 5_000
-
 /**
- * Writes every few seconds, and when the server stops.
+ * Writes once in each interval, and when the server stops.
  * @param write must write everything when `isStopping`
  * @param onError called with whether a later write tries again
  */
 export function writeRegularly(
   write: (isStopping: boolean) => Promise<void>,
   onError: (error: unknown, willRetry: boolean) => void,
+  intervalMs: number,
 ): RegularWrites {
   let isBusy = false
   let last = Promise.resolve()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Format, format } from '../../packages/console/src/knowledge/shared/markdown-edits.ts'
+import { type Format, format } from '../../packages/console/src/forms/markdown-edits.ts'
 
 /** Applies a format to a text, where `[` and `]` enclose what is selected, and returns it in the same form. */
 function apply(name: Format, marked: string): string {

@@ -8,10 +8,11 @@ describe('counts in memory', () => {
   test('are all written as soon as the server stops, and once more when its requests have ended', async () => {
     const counts = ['before']
     const written: string[] = []
-    const writes = writeRegularly(async (isStopping) => {
+    const write = async (isStopping: boolean) => {
       assert.ok(isStopping)
       written.push(...counts.splice(0))
-    }, assert.ifError)
+    }
+    const writes = writeRegularly(write, assert.ifError, 60_000)
     writes.stopping()
     await turn()
     assert.deepEqual(written, ['before'])
@@ -29,7 +30,7 @@ describe('counts in memory', () => {
       open--
       throw new Error('gone')
     }
-    const writes = writeRegularly(write, (_, willRetry) => failures.push(willRetry))
+    const writes = writeRegularly(write, (_, willRetry) => failures.push(willRetry), 60_000)
     writes.stopping()
     await writes.close()
     assert.deepEqual(failures, [true, false])

@@ -1,0 +1,58 @@
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useToast } from '../../design/Toast.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { texts } from './texts.ts'
+
+const mostPages = 25
+
+const subscribe = (changed: () => void) => {
+  addEventListener('hashchange', changed)
+  addEventListener('popstate', changed)
+  return () => {
+    removeEventListener('hashchange', changed)
+    removeEventListener('popstate', changed)
+  }
+}
+
+type Options = {
+  scroller: RefObject<HTMLElement | null>
+  /** The number of messages that are loaded. */
+  count: number
+  hasMore: boolean
+  isLoading: boolean
+  loadMore(): void
+  /** Brings an element of the thread into sight. */
+  show(element: HTMLElement): void
+}
+
+/**
+ * Shows the message that the address of the page names, `#msg_…`, and gives it the focus. Older messages are loaded
+ * until it is there.
+ * @returns its id
+ */
+export function useLinkedMessage({ scroller, count, hasMore, isLoading, loadMore, show }: Options) {
+  const text = useTexts(texts)
+  const toast = useToast()
+  const hash = useSyncExternalStore(subscribe, () => location.hash)
+  const id = /^#(msg_[0-9a-z]{26})$/.exec(hash)?.[1] ?? null
+  const shown = useRef<string | null>(null)
+  const pages = useRef(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: It is searched again when more messages are there.
+  useEffect(() => {
+    if (id === null || shown.current === id || !scroller.current) return
+    const found = scroller.current.querySelector<HTMLElement>(`[data-message="${id}"]`)
+    if (found) {
+      shown.current = id
+      show(found)
+      found.focus({ preventScroll: true })
+    } else if (hasMore && pages.current < mostPages) {
+      if (isLoading) return
+      pages.current++
+      loadMore()
+    } else {
+      shown.current = id
+      toast.failed({ title: text.linkNotFound })
+    }
+  }, [id, count, hasMore, isLoading, scroller.current])
+  return id
+}

@@ -1,0 +1,2 @@
+export { Companies } from './Companies.tsx'
+export { People } from './People.tsx'

@@ -1,0 +1,5 @@
+import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
+
+export const fixtures: RouteFixtures = {
+  fillers: { listInvitations: 'inviteOperator' },
+}

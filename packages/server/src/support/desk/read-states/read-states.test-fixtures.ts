@@ -1,0 +1,11 @@
+import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
+
+const marking = {
+  after: ['createMessage', 'createMessage', 'createMessage'],
+  headers: { 'backline-operator': 'op' },
+}
+
+export const fixtures: RouteFixtures = {
+  preparations: { markReadForMe: marking, markUnreadForMe: marking },
+  eventless: ['markReadForMe', 'markUnreadForMe'],
+}
