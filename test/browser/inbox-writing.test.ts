@@ -85,7 +85,7 @@ describe('formatting', { skip: !canBrowse && 'Chromium is not installed' }, () =
     await written(page, '')
     await composer(page).fill('Type **twice**')
     await page.getByRole('button', { name: 'Format: Automatic' }).click()
-    await page.getByRole('menuitem', { name: 'Plain text' }).click()
+    await page.getByRole('menuitemradio', { name: 'Plain text' }).click()
     await page.getByRole('button', { name: 'Format: Plain text' }).waitFor()
     await composer(page).press('Control+Enter')
     await thread(page).getByText('Type **twice**').waitFor()
