@@ -368,6 +368,23 @@ describe('a message that waits', { skip: !canBrowse && 'Chromium is not installe
     await until('it is sent', async () => (await answersIn(world, ids[0]!)).length === 1)
   })
 
+  test('has the format that was chosen for it when it is taken back', async () => {
+    const world = await api.world()
+    const [id] = (await questions(world, 1)) as [string]
+    const { page } = await atFlowingDesk(api, world, `open/${id}`)
+    await ready(page)
+    for (const format of ['Plain text', 'Markdown']) {
+      await composer(page).fill('Type **twice**')
+      await page.getByRole('button', { name: /^Format:/ }).click()
+      await page.getByRole('menuitemradio', { name: format }).click()
+      await composer(page).press('Control+Enter')
+      await page.getByRole('button', { name: 'Format: Automatic' }).waitFor()
+      await outgoing(page, 'Type **twice**').getByRole('button', { name: 'Undo' }).click()
+      await written(page, 'Type **twice**')
+      await page.getByRole('button', { name: `Format: ${format}` }).waitFor()
+    }
+  })
+
   test('is sent when its time has come, once, in another conversation and another area', async () => {
     const world = await api.world()
     const ids = await questions(world, 2)

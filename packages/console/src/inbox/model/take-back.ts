@@ -1,5 +1,6 @@
 import { type Draft, joined, useChangeDraft } from './drafts.ts'
 import { mailDraftOf } from './mail-draft.ts'
+import { hasMarks } from './markup.ts'
 import { type Outgoing, useSending } from './outbox.tsx'
 
 /** Makes a draft again of a message that was not sent. False if it is too late. */
@@ -19,7 +20,8 @@ function withOutgoing(draft: Draft, { body, attachments, seenCount }: Outgoing):
   return {
     ...draft,
     mode,
-    isMarkdown: body.body_format === 'markdown' || draft.isMarkdown,
+    // A text with marks was to stay one.
+    isMarkdown: body.body_format === 'markdown' || (hasMarks(body.body ?? '') ? false : draft.isMarkdown),
     [mode]: {
       body: joined(body.body ?? '', draft[mode].body),
       attachments: [...attachments, ...draft[mode].attachments],
