@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JobResult } from '@backline/sdk'
-import { canBeUndone, inverseGroups, inverseOf } from '../packages/console/src/inbox/bulk/inverse.ts'
 import { summaryOf } from '../packages/console/src/inbox/bulk/summary.ts'
+import { canBeUndone, inverseGroups, inverseOf } from '../packages/console/src/inbox/undo/inverse.ts'
 
 const resultOf = (id: string, changes: JobResult['changes'], fields: Partial<JobResult> = {}): JobResult => ({
   object: 'job_result',

@@ -24,6 +24,8 @@ const openMenu = async (page: Page, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
+const sendAndResolve = (page: Page) => page.getByRole('button', { name: 'Send and resolve' }).click()
+
 describe('the composer', { skip: !canBrowse && 'Chromium is not installed' }, () => {
   test('a reply is sent by Ctrl+Enter, and the field is empty again; it can resolve the conversation', async () => {
     const world = await api.world()
@@ -36,7 +38,7 @@ describe('the composer', { skip: !canBrowse && 'Chromium is not installed' }, ()
     await thread(page).getByText('Let me check.').waitFor()
     await written(page, '')
     await composer(page).fill('It works again.')
-    await openMenu(page, 'Send and resolve')
+    await sendAndResolve(page)
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
     await until('both are sent', async () => (await messagesOf(world, id)).length === 3)
     const [, ...sent] = await messagesOf(world, id)
@@ -247,7 +249,7 @@ describe('a message and a lost connection', { skip: !canBrowse && 'Chromium is n
     await refuse(page, id)
     for (const text of ['First', 'Second']) {
       await composer(page).fill(text)
-      await (text === 'First' ? composer(page).press('Control+Enter') : openMenu(page, 'Send and resolve'))
+      await (text === 'First' ? composer(page).press('Control+Enter') : sendAndResolve(page))
       await outgoing(page, text).getByText('Not sent: Refused by the test').waitFor()
     }
     await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -259,7 +261,7 @@ describe('a message and a lost connection', { skip: !canBrowse && 'Chromium is n
     await outgoing(page, 'Second').getByRole('button', { name: 'Edit' }).click()
     await written(page, 'Second\n\nThird')
     await page.getByText('Choose “Send and resolve” again').waitFor()
-    await openMenu(page, 'Send and resolve')
+    await sendAndResolve(page)
     await until('it is sent', async () => (await messagesOf(world, id)).length === 2)
     assert.equal((await messagesOf(world, id))[1].body, 'Second\n\nThird')
   })

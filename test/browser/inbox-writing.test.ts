@@ -85,7 +85,7 @@ describe('formatting', { skip: !canBrowse && 'Chromium is not installed' }, () =
     await written(page, '')
     await composer(page).fill('Type **twice**')
     await page.getByRole('button', { name: 'Format: Automatic' }).click()
-    await page.getByRole('menuitem', { name: 'Plain text' }).click()
+    await page.getByRole('menuitemradio', { name: 'Plain text' }).click()
     await page.getByRole('button', { name: 'Format: Plain text' }).waitFor()
     await composer(page).press('Control+Enter')
     await thread(page).getByText('Type **twice**').waitFor()
@@ -186,6 +186,7 @@ describe('a slash at the start of a word', { skip: !canBrowse && 'Chromium is no
     await page.getByRole('dialog', { name: 'Apply “Escalate”?' }).waitFor()
     await page.keyboard.press('Escape')
     await written(page, ' We send **parcels**. ')
+    await page.locator('textarea:focus').waitFor()
   })
 })
 
@@ -244,6 +245,9 @@ describe('a macro with a text', { skip: !canBrowse && 'Chromium is not installed
     assert.deepEqual(await sent(world, id), [])
     const { priority, status } = await shown(world.test, id)
     assert.deepEqual([priority, status], ['low', 'new'])
+    await toast(page, '“Refund” was applied').getByRole('button', { name: 'Undo' }).click()
+    await until('it is undone', async () => (await shown(world.test, id)).priority === 'normal')
+    await written(page, 'Checked')
   })
 })
 

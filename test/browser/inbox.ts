@@ -7,8 +7,32 @@ import { type Person, signInAs } from './console.ts'
 
 export type AtDesk = Person & { operatorId: string }
 
-/** Signs an agent in, and opens a page of the inbox of the test environment. */
+/** Without these preferences, messages wait before they are sent, and a resolved conversation gives way to the next. */
+const oneAtATime = ['backline.send_delay=off', 'backline.after_done=stay']
+
+/** Signs an agent in, and opens a page of the inbox of the test environment. One conversation is worked on at a time. */
 export async function atDesk(
+  ...[api, world, path, name, options]: Parameters<typeof atFlowingDesk>
+): Promise<AtDesk> {
+  const context = { ...options, storageState: storageOf(api, oneAtATime) }
+  return atFlowingDesk(api, world, path, name, context)
+}
+
+const storageOf = (api: Service, preferences: string[]) => ({
+  cookies: [],
+  origins: [
+    {
+      origin: api.url,
+      localStorage: preferences.map((each) => {
+        const [name, value] = each.split('=') as [string, string]
+        return { name, value }
+      }),
+    },
+  ],
+})
+
+/** The same, with the preferences of somebody who has chosen none. */
+export async function atFlowingDesk(
   api: Service,
   world: World,
   path: string,

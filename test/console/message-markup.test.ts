@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asMarkdown, hasMarks, written } from '../../packages/console/src/inbox/composer/markup.ts'
+import { asMarkdown, hasMarks, written } from '../../packages/console/src/inbox/model/markup.ts'
 
 const marked = [
   'a **bold** word',

@@ -22,9 +22,12 @@ export type Command = {
   name?: string
   icon?: IconName
   shortcut?: string
+  /** Its shortcut is meant if others have the same. */
+  precedes?: boolean
   /** A key that is held down runs it again and again. */
   repeats?: boolean
-  run(): void
+  /** @param isHeldDown the key repeats */
+  run(isHeldDown?: boolean): void
 }
 
 type Registry = Store<Command[]> & {
@@ -80,14 +83,16 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
       if (!isModified && document.querySelector(takesKeys)) return
       const sequence = Date.now() - beforeMs < sequenceMs ? `${before} ${key}` : key
       const commands = registry.get()
-      const command =
-        commands.find(({ shortcut }) => shortcut === sequence) ??
-        commands.find(({ shortcut }) => shortcut === key)
+      const find = (keys: string) => {
+        const meant = commands.filter(({ shortcut }) => shortcut === keys)
+        return meant.find(({ precedes }) => precedes) ?? meant[0]
+      }
+      const command = find(sequence) ?? find(key)
       before = command ? '' : key
       beforeMs = Date.now()
       if (!command) return
       event.preventDefault()
-      if (!event.repeat || command.repeats) command.run()
+      if (!event.repeat || command.repeats) command.run(event.repeat)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -112,7 +117,10 @@ export function useCommands(commands: Command[]): void {
   const shape = commands.map(({ label, group, shortcut }) => `${group}/${label}/${shortcut ?? ''}`).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for all that is shown of the commands.
   useEffect(() => {
-    const offered = latest.current.map((command, i) => ({ ...command, run: () => latest.current[i]?.run() }))
+    const offered = latest.current.map((command, i) => ({
+      ...command,
+      run: (isHeldDown?: boolean) => latest.current[i]?.run(isHeldDown),
+    }))
     registry.register(id, offered)
     return () => registry.remove(id)
   }, [registry, id, shape])

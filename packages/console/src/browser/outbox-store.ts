@@ -25,6 +25,8 @@ export type Outgoing<Body> = {
   createdAt: string
   /** The time at which the person last said that it is to be sent. */
   approvedAt: string
+  /** The time until which the person can take it back: it is not sent before. Null if it cannot be taken back. */
+  dueAt: string | null
   /** The number of messages in the conversation at that time, as far as the person could see them. */
   seenCount: number
   /** `waiting`: is sent by itself. `held`: the person decides. `refused`: the server refused it. */
@@ -116,10 +118,11 @@ export class OutboxStore<Body> {
         (each) => typeof each === 'string',
       )
       if (!isMessage || !read.body || !Array.isArray(read.attachments)) return undefined
-      if (states.includes(read.state) && (read.state !== 'refused' || read.reason?.problem)) return read
+      if (states.includes(read.state) && (read.state !== 'refused' || read.reason?.problem))
+        return { dueAt: null, ...read }
       const { createdAt } = read
       const held = { state: 'held', reason: { code: 'old' }, mayHaveArrived: true }
-      return { ...read, ...held, approvedAt: createdAt, seenCount: 0 }
+      return { ...read, ...held, approvedAt: createdAt, dueAt: null, seenCount: 0 }
     } catch {
       return undefined
     }

@@ -21,7 +21,17 @@ const longestWaitMs = 15 * 60_000
 const keysKeptMs = 86_400_000
 const [firstPauseMs, longestPauseMs] = [2_000, 60_000]
 
+/** Another tab sends a message that is due for longer than this: the one where it was written does not run any more. */
+const lateMs = 5_000
+
 const ageMs = (instant: string): number => Date.now() - Date.parse(instant)
+
+/** The time until a message is due; 0 if it is. */
+const leftMs = ({ dueAt }: { dueAt: string | null }): number =>
+  dueAt === null ? 0 : Math.max(0, -ageMs(dueAt))
+
+/** Whether somebody else has to see to the message: one that can be taken back is sent by the tab that wrote it. */
+const isLeft = ({ dueAt }: { dueAt: string | null }): boolean => dueAt === null || ageMs(dueAt) >= lateMs
 
 /** Runs while no other tab runs under the same name. Without locks, the keys of the messages have to suffice. */
 const alone = (name: string, run: () => Promise<void>): Promise<void> =>
@@ -49,23 +59,63 @@ export class Outbox<Body> {
     this.#courier = courier
   }
 
-  send(message: Pick<Outgoing<Body>, 'conversationId' | 'body' | 'attachments' | 'seenCount'>): void {
+  /**
+   * @param delayMs the time for which the message can be taken back
+   * @returns its key
+   */
+  send(
+    message: Pick<Outgoing<Body>, 'conversationId' | 'body' | 'attachments' | 'seenCount'>,
+    delayMs = 0,
+  ): string {
     const now = new Date().toISOString()
+    const key = randomKey()
+    const dueAt = delayMs > 0 ? new Date(Date.now() + delayMs).toISOString() : null
     this.#approve({
       ...message,
-      key: randomKey(),
+      key,
       createdAt: now,
       approvedAt: now,
+      dueAt,
       state: 'waiting',
       reason: null,
       mayHaveArrived: false,
     })
+    return key
   }
 
   /** Sends a message now, as the person says. `seenCount` as in `send`. */
   sendNow(outgoing: Outgoing<Body>, seenCount: number): void {
     const approvedAt = new Date().toISOString()
-    this.#approve({ ...outgoing, approvedAt, seenCount, state: 'waiting', reason: null })
+    this.#approve({ ...outgoing, approvedAt, dueAt: null, seenCount, state: 'waiting', reason: null })
+  }
+
+  /** Takes a message back that was never on its way. Returns it, or null: it is too late. */
+  takeBack(key: string): Outgoing<Body> | null {
+    const outgoing = this.store.get(key)
+    if (!outgoing || outgoing.mayHaveArrived) return null
+    this.remove(key)
+    void this.#deliver(outgoing.conversationId) // what was written after it
+    return outgoing
+  }
+
+  /** Leaves to the person what they could still take back of a conversation: somebody else has answered. */
+  hold(conversationId: string, isMeant: (body: Body) => boolean): void {
+    for (const each of this.#stored())
+      if (each.conversationId === conversationId && leftMs(each) > 0 && isMeant(each.body))
+        this.store.put({ ...each, state: 'held', reason: { code: 'answered' }, dueAt: null })
+  }
+
+  /** The page is being left: sends what this tab has not sent yet, without waiting for anything. */
+  flush(): void {
+    for (const each of this.#stored()) {
+      if (each.state !== 'waiting' || each.dueAt === null || !this.#approved.delete(each.key)) continue
+      const left = { ...each, dueAt: null, mayHaveArrived: true }
+      this.store.put(left)
+      this.#courier.send(left).then(
+        () => this.store.remove(each.key),
+        () => undefined, // it is stored, and tried again when the page is open again
+      )
+    }
   }
 
   /** Forgets a message: it has arrived, or the person does not want to send it. */
@@ -83,18 +133,21 @@ export class Outbox<Body> {
     let isBusy = false
     let isEnded = false
     const plan = () => {
-      if (timer || isBusy || isEnded || this.#waiting().length === 0) return
-      timer = setTimeout(run, Math.min(firstPauseMs * 2 ** failures, longestPauseMs))
+      const waiting = this.#waiting()
+      if (timer || isBusy || isEnded || waiting.length === 0) return
+      const untilLateMs = Math.min(...waiting.map((each) => (isLeft(each) ? 0 : leftMs(each) + lateMs)))
+      timer = setTimeout(run, Math.max(untilLateMs, Math.min(firstPauseMs * 2 ** failures, longestPauseMs)))
     }
     const run = async () => {
       clearTimeout(timer)
       timer = undefined
       if (isBusy || isEnded) return
       isBusy = true
-      const conversations = new Set(this.#waiting().map(({ conversationId }) => conversationId))
+      const left = () => this.#waiting().filter(isLeft)
+      const conversations = new Set(left().map(({ conversationId }) => conversationId))
       await Promise.all(Array.from(conversations, (id) => this.#deliver(id)))
       isBusy = false
-      failures = this.#waiting().length > 0 ? failures + 1 : 0
+      failures = left().length > 0 ? failures + 1 : 0
       plan()
     }
     const forget = this.store.subscribe(plan)
@@ -108,6 +161,12 @@ export class Outbox<Body> {
     }
   }
 
+  /** Without those that were removed while this tab could not notice it, as when the person signs out. */
+  #stored(): Outgoing<Body>[] {
+    this.store.refresh()
+    return this.store.all()
+  }
+
   #waiting(): Outgoing<Body>[] {
     return this.store.all().filter(({ state }) => state === 'waiting')
   }
@@ -115,7 +174,13 @@ export class Outbox<Body> {
   #approve(outgoing: Outgoing<Body>): void {
     this.#approved.add(outgoing.key)
     this.store.put(outgoing)
-    void this.#deliver(outgoing.conversationId)
+    const { key, conversationId } = outgoing
+    if (!outgoing.dueAt) return void this.#deliver(conversationId)
+    setTimeout(() => {
+      const latest = this.store.get(key)
+      if (latest?.dueAt) this.store.put({ ...latest, dueAt: null })
+      void this.#deliver(conversationId)
+    }, leftMs(outgoing))
   }
 
   #deliver(conversationId: string): Promise<void> {
@@ -133,7 +198,7 @@ export class Outbox<Body> {
       this.store.refresh()
       const waiting = this.#waiting().filter((each) => each.conversationId === conversationId)
       const [next] = waiting
-      if (!next) return
+      if (!next || leftMs(next) > 0) return
       const failure = await this.#attempt(next)
       if (!failure) continue
       for (const { key } of waiting) {

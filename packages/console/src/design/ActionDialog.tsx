@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type SubmitEvent, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, type SubmitEvent, useId, useRef } from 'react'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { Button } from './Button.tsx'
@@ -27,29 +27,31 @@ type ActionDialogProps = {
   width?: 'normal' | 'wide'
 }
 
-/** Asks for what an action needs, or whether it is meant. Control and Enter act from every field. */
+/** Asks for what an action needs, or whether it is meant. Control and Enter act from everywhere in it. */
 export function ActionDialog(props: ActionDialogProps) {
   const { title, action, onSubmit, onClose, children, isOpen = true, isDangerous, isDisabled } = props
-  const { noValidate, cancel, aside, form = 'centre', width = 'normal' } = props
+  const { noValidate, cancel, aside, form: place = 'centre', width = 'normal' } = props
   const text = useTexts(common)
   const formId = useId()
+  const form = useRef<HTMLFormElement>(null)
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     if (event.target !== event.currentTarget) return // a form in a dialog above this one
     event.preventDefault()
-    onSubmit()
+    if (!isDisabled) onSubmit()
   }
-  function submitByKey(event: KeyboardEvent<HTMLFormElement>): void {
-    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || isDisabled) return
-    if (!event.currentTarget.contains(event.target as Node)) return
+  function submitByKey(event: KeyboardEvent<HTMLElement>): void {
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat || isDisabled) return
+    if (!event.currentTarget.contains(event.target as Node)) return // a dialog above this one
     event.preventDefault()
-    event.currentTarget.requestSubmit()
+    form.current?.requestSubmit()
   }
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
       title={title}
-      form={form}
+      form={place}
+      onKeyDown={submitByKey}
       width={width}
       actions={
         <>
@@ -62,7 +64,9 @@ export function ActionDialog(props: ActionDialogProps) {
               // Enter acts at once, unless something would end by it.
               data-main={isDangerous ? undefined : ''}
               variant={isDangerous ? 'danger' : 'primary'}
-              disabled={isDisabled ?? false}
+              // It may have the focus already, and keeps it.
+              aria-disabled={isDisabled ?? false}
+              onClick={(event) => isDisabled && event.preventDefault()}
             >
               {action}
             </Button>
@@ -70,7 +74,7 @@ export function ActionDialog(props: ActionDialogProps) {
         </>
       }
     >
-      <Stack as="form" gap={4} id={formId} noValidate={noValidate} onSubmit={submit} onKeyDown={submitByKey}>
+      <Stack as="form" gap={4} id={formId} noValidate={noValidate} ref={form} onSubmit={submit}>
         {children}
       </Stack>
     </Dialog>

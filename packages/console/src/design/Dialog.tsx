@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { common } from '../texts/common.ts'
 import { useTexts } from '../texts/language.tsx'
 import { IconButton } from './Button.tsx'
@@ -13,13 +13,14 @@ type DialogProps = {
   onClose(): void
   title: string
   children: ReactNode
-  /** The buttons at the end, the main one last. */
+  /** The buttons at the end, the main one last. Without a field, that with `data-main` or the first has the focus. */
   actions?: ReactNode
   /** A `panel` stands at the side of the page; it suits long forms. A `full` one has nearly all of it, for pictures. */
   form?: 'centre' | 'panel' | 'full'
   width?: 'normal' | 'wide'
   /** The content has no controls: it takes the focus itself, so that the keyboard can scroll it. */
   isText?: boolean
+  onKeyDown?(event: KeyboardEvent<HTMLElement>): void
 }
 
 /** A page above the page: takes the focus, to its first field or action, and gives it back; closes by Escape. */
@@ -32,6 +33,7 @@ export function Dialog({
   form = 'centre',
   width = 'normal',
   isText = false,
+  onKeyDown,
 }: DialogProps) {
   const text = useTexts(common)
   const body = useRef<HTMLDivElement>(null)
@@ -41,6 +43,7 @@ export function Dialog({
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Popup
+          onKeyDown={onKeyDown}
           className={classes(styles.popup, styles[form], styles[width])}
           initialFocus={() =>
             body.current?.querySelector<HTMLElement>('input, select, textarea') ??

@@ -66,6 +66,10 @@ const Groups = ({ groups }: { groups: MenuItem[][] }) =>
         <Base.Item
           key={label}
           disabled={isDisabled ?? false}
+          {...(isChecked !== undefined && {
+            role: items.length > 1 ? 'menuitemradio' : 'menuitemcheckbox',
+            'aria-checked': isChecked,
+          })}
           className={classes(styles.item, isDangerous && styles.dangerous)}
           onClick={onSelect}
         >

@@ -18,7 +18,8 @@ export function Tabs<Name extends string>({ tabs, chosen, onSelect }: TabsProps<
         ))}
       </Base.List>
       {tabs.map(({ name, content }) => (
-        <Base.Panel key={name} value={name} className={styles.panel}>
+        // What is in a panel takes the focus, not the panel.
+        <Base.Panel key={name} value={name} className={styles.panel} tabIndex={undefined}>
           <ErrorBoundary>{content}</ErrorBoundary>
         </Base.Panel>
       ))}

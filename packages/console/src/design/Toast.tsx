@@ -6,20 +6,31 @@ import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
 import styles from './Toast.module.css'
 
-type Notice = { title: string; detail?: string | undefined; action?: { label: string; run(): void } }
+type Notice = {
+  title: string
+  detail?: string | undefined
+  action?: { label: ReactNode; run(): void }
+  timeoutMs?: number
+  /** Called when it disappears, by itself or because the person closes it. */
+  onClosed?(): void
+}
 
 /** Says that something has happened or failed, for a few seconds at the corner of the page. */
 export function useToast() {
-  const { add } = Base.useToastManager()
-  const show = (type: 'done' | 'failed', { title, detail, action }: Notice) =>
-    add({
+  const { add, close } = Base.useToastManager()
+  /** Returns how to close it. */
+  const show = (type: 'done' | 'failed', { title, detail, action, timeoutMs, onClosed }: Notice) => {
+    const id = add({
       type,
       title,
       description: detail,
       priority: type === 'failed' ? 'high' : 'low',
-      timeout: type === 'failed' ? 10_000 : 4_000,
+      timeout: timeoutMs ?? (type === 'failed' ? 10_000 : 4_000),
       ...(action && { actionProps: { children: action.label, onClick: action.run } }),
+      ...(onClosed && { onClose: onClosed }),
     })
+    return () => close(id)
+  }
   return {
     done: (notice: Notice) => show('done', notice),
     failed: (notice: Notice) => show('failed', notice),

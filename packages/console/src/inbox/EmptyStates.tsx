@@ -42,7 +42,7 @@ export function NothingHere({ q, claimNext }: NothingHereProps) {
       {can('conversations:write') && (
         <>
           <p>{text.nothingToDoMore}</p>
-          <Button disabled={claimNext.isPending} onClick={claimNext.run}>
+          <Button disabled={claimNext.isPending} onClick={() => claimNext.run()}>
             {text.next}
           </Button>
         </>
@@ -79,7 +79,7 @@ function FirstRun() {
             tone="plain"
             className={styles.example}
           >{`BACKLINE_URL=${url} BACKLINE_API_KEY=bkl_test_… backline demo`}</Notice>
-          {demo && <Button onClick={demo.run}>{text.fillNow}</Button>}
+          {demo && <Button onClick={() => demo.run()}>{text.fillNow}</Button>}
         </>
       )}
     </EmptyState>

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { AreaNavigation } from '../app/AreaNavigation.tsx'
 import { useCommands } from '../app/commands.tsx'
@@ -14,8 +14,14 @@ import { Runs, SelectionBar } from './bulk/lazy.ts'
 import { useRuns } from './bulk/runs.ts'
 import { NoConversation, NothingHere } from './EmptyStates.tsx'
 import styles from './Inbox.module.css'
-import { List } from './list/List.tsx'
+import { List, type Walk } from './list/List.tsx'
+import { useConversation } from './model/conversations.ts'
+import { type Going, GoingProvider } from './model/going.ts'
 import { useInboxEvents } from './model/live.ts'
+import { focusOnOpening } from './model/opening.ts'
+import { nameOfPerson } from './model/people.ts'
+import { useAfterDone } from './model/preferences.ts'
+import { modelTexts } from './model/texts.ts'
 import { useNewConversation } from './new/use-new-conversation.tsx'
 import { texts } from './texts.ts'
 import { type Sort, sorts } from './views/built-in.ts'
@@ -70,6 +76,31 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
     const query = next.toString()
     navigate(`/${name}${openId ? `/${openId}` : ''}${query === '' ? '' : `?${query}`}`, { replace: true })
   }
+  const [leaving] = useAfterDone()
+  const walk = useRef<Walk>(null)
+  const latestId = useRef(openId)
+  useEffect(() => {
+    latestId.current = openId
+  })
+  const open = (id: string) => navigate(hrefOf(id))
+  const going: Going = {
+    on() {
+      // Who has opened another conversation in the meantime stays there.
+      if (leaving === 'stay' || openId === null || latestId.current !== openId) return
+      const next = leaving === 'next' ? walk.current?.following(openId) : null
+      if (next) {
+        focusOnOpening(next)
+        return open(next)
+      }
+      navigate(`/${name}${suffix}`)
+      requestAnimationFrame(() => walk.current?.enter())
+    },
+    back() {
+      if (openId === null) return
+      focusOnOpening(openId)
+      open(openId)
+    },
+  }
   const [isListShown, setListShown] = useState(false)
   const onListShown = useCallback(() => {
     setListShown(true)
@@ -108,6 +139,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
       <AreaNavigation>
         <ViewLinks chosen={name} isCounted={isListShown || view === null} />
       </AreaNavigation>
+      <Opened id={openId} />
       <div className={classes(styles.inbox, styles[shown])}>
         <div className={styles.listPane}>
           <ErrorBoundary>
@@ -124,6 +156,8 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
                 openId={openId}
                 hrefOf={hrefOf}
                 onOrder={order}
+                onWalk={open}
+                walk={walk}
                 empty={<NothingHere q={q} claimNext={claimNext} />}
                 onShown={onListShown}
               />
@@ -137,13 +171,15 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
         </div>
         <ErrorBoundary>
           {openId ? (
-            <ConversationPage
-              id={openId}
-              backHref={`/${name}${suffix}`}
-              href={hrefOf(openId)}
-              isDetails={isDetails}
-              claimNext={claimNext}
-            />
+            <GoingProvider value={going}>
+              <ConversationPage
+                id={openId}
+                backHref={`/${name}${suffix}`}
+                href={hrefOf(openId)}
+                isDetails={isDetails}
+                claimNext={claimNext}
+              />
+            </GoingProvider>
           ) : (
             <div className={styles.threadPane}>
               <NoConversation />
@@ -153,5 +189,18 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
       </div>
       {begin.dialog}
     </>
+  )
+}
+
+/** Tells those who do not see it which conversation was opened. */
+function Opened({ id }: { id: string | null }) {
+  const text = useTexts(texts)
+  const shared = useTexts(modelTexts)
+  const { data: conversation } = useConversation(id)
+  return (
+    <p aria-live="polite" className="visually-hidden">
+      {conversation &&
+        text.opened(conversation.subject ?? shared.noSubject, nameOfPerson(conversation) ?? shared.visitor)}
+    </p>
   )
 }

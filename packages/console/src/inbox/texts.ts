@@ -77,6 +77,10 @@ export const texts = defineTexts({
   },
   fillNow: { en: 'Fill it now', de: 'Jetzt füllen' },
   inbox: { en: 'Inbox', de: 'Eingang' },
+  opened: {
+    en: (subject: string, person: string) => `Opened: ${subject}, ${person}`,
+    de: (subject: string, person: string) => `Geöffnet: ${subject}, ${person}`,
+  },
   previousRow: { en: 'Previous in the list', de: 'Vorherige in der Liste' },
   nextRow: { en: 'Next in the list', de: 'Nächste in der Liste' },
   select: { en: 'Select, or take out of the selection', de: 'Auswählen oder abwählen' },

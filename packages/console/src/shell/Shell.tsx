@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useCommands } from '../app/commands.tsx'
 import { lazyComponent, whenIdle } from '../app/lazy.tsx'
+import { useUndoCommand } from '../app/undo.tsx'
 import { useConfigurationEvents } from '../data/configuration.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { Demo } from '../demo/Demo.tsx'
@@ -26,6 +27,7 @@ export function Shell() {
   const [path, navigate] = useLocation()
   useConfigurationEvents()
   useUnsentTitle()
+  useUndoCommand()
   const [isPaletteOpen, setPaletteOpen] = useState<boolean | null>(null)
   const [isMenuOpen, setMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.

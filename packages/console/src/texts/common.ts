@@ -29,6 +29,8 @@ export const common = {
   save: { en: 'Save', de: 'Speichern' },
   schedule: { en: 'Schedule', de: 'Planen' },
   send: { en: 'Send', de: 'Senden' },
+  undo: { en: 'Undo', de: 'Rückgängig' },
+  undoNamed: { en: (what: string) => `Undo: ${what}`, de: (what: string) => `Rückgängig: ${what}` },
   unarchive: { en: 'Take out of the archive', de: 'Aus dem Archiv holen' },
   write: { en: 'Write', de: 'Schreiben' },
 

@@ -37,7 +37,6 @@ export const texts = defineTexts({
   toast: { en: 'Show a success', de: 'Erfolg melden' },
   failure: { en: 'Show a failure', de: 'Fehler melden' },
   saved: { en: 'Saved', de: 'Gespeichert' },
-  undo: { en: 'Undo', de: 'Rückgängig' },
   tooltip: { en: 'A tooltip says what a button does', de: 'Ein Hinweis sagt, was eine Schaltfläche tut' },
   tabs: { en: 'Tabs', de: 'Reiter' },
   first: { en: 'First', de: 'Erster' },

@@ -64,6 +64,10 @@ export function Assign({ conversation, mutate, isOffered, isOpen, onOpenChange }
       : { assignee_id: chosen === 'nobody' ? null : chosen }
     mutate({
       failed: text.assignFailed,
+      done:
+        chosen === 'nobody'
+          ? text.unassigned
+          : text.assignedNow(options.find(({ id }) => id === chosen)?.label ?? chosen),
       optimistic: change,
       run: (options) => backline.conversations.assign(id, change, options),
     })

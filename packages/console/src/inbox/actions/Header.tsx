@@ -1,6 +1,7 @@
 import type { Conversation } from '@backline/sdk'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useCommand } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useNow } from '../../data/now.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
@@ -12,6 +13,7 @@ import { Tooltip } from '../../design/Tooltip.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { DueText } from '../model/DueText.tsx'
 import { useMedia } from '../model/media.ts'
+import { useFocusOnOpening } from '../model/opening.ts'
 import { nameOfPerson } from '../model/people.ts'
 import { useSidePanel } from '../model/side-panel.ts'
 import { modelTexts, toneOfStatus } from '../model/texts.ts'
@@ -38,17 +40,26 @@ type HeaderProps = {
 }
 
 /** The state of a conversation, and what can be done with it. */
-export function Header({ conversation, colleagues, claimNext, href, backHref, isWide }: HeaderProps) {
+export function Header(props: HeaderProps) {
+  const { conversation, colleagues, claimNext, href, backHref, isWide } = props
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
   const nowMs = useNow()
   const [, navigate] = useLocation()
-  const Heading = useMedia('(width < 56rem)') ? 'h1' : 'h2'
+  const isNarrow = useMedia('(width < 56rem)')
+  const Heading = isNarrow ? 'h1' : 'h2'
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusOnOpening(conversation.id, 'heading', heading)
   const { can } = useEnvironment()
   const [isSideOpen, setSideOpen] = useSidePanel()
   const [opened, setOpened] = useState<Opened | null>(null)
   const showDetails = () => (isWide ? setSideOpen(!isSideOpen) : navigate(detailsOf(href)))
-  const { mutate, offered, main, rest, resolve, close } = useActions({ conversation, setOpened, showDetails })
+  const { mutate, finish, offered, main, rest, resolve, close } = useActions({
+    conversation,
+    setOpened,
+    showDetails,
+  })
+  const walks = [useCommand('previous_row'), useCommand('next_row')]
   const opening = (name: Opened) => ({
     isOpen: opened === name,
     onOpenChange: (isOpen: boolean) => setOpened(isOpen ? name : null),
@@ -67,7 +78,7 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
           onClick={() => navigate(backHref)}
         />
         <div className={styles.title}>
-          <Heading>
+          <Heading ref={heading} tabIndex={-1}>
             <bdi>{conversation.subject ?? shared.noSubject}</bdi>
           </Heading>
           <span>
@@ -117,8 +128,23 @@ export function Header({ conversation, colleagues, claimNext, href, backHref, is
         <Priority conversation={conversation} mutate={mutate} {...opening('priority')} />
         <Tags conversation={conversation} mutate={mutate} {...opening('tags')} />
         <Colleagues colleagues={colleagues} />
+        {isNarrow && (
+          <Row gap={1} className={styles.walk}>
+            {walks.map(
+              (walk) =>
+                walk?.icon && (
+                  <IconButton
+                    key={walk.label}
+                    icon={walk.icon}
+                    label={walk.label}
+                    onClick={() => walk.run()}
+                  />
+                ),
+            )}
+          </Row>
+        )}
       </Row>
-      {opened === 'hold' && <HoldDialog conversation={conversation} mutate={mutate} onClose={closeDialog} />}
+      {opened === 'hold' && <HoldDialog conversation={conversation} finish={finish} onClose={closeDialog} />}
       {opened === 'resolve' && (
         <RequiredFieldsDialog
           conversation={conversation}

@@ -13,11 +13,12 @@ import type { ConversationChange } from './use-conversation-mutation.ts'
 
 type HoldDialogProps = {
   conversation: Conversation
-  mutate(change: ConversationChange): Promise<boolean>
+  /** Puts it on hold, and goes on to another conversation. */
+  finish(change: ConversationChange): Promise<boolean>
   onClose(): void
 }
 
-export function HoldDialog({ conversation, mutate, onClose }: HoldDialogProps) {
+export function HoldDialog({ conversation, finish, onClose }: HoldDialogProps) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
   const { data: reasons, error, refetch } = useHoldReasons()
@@ -32,8 +33,9 @@ export function HoldDialog({ conversation, mutate, onClose }: HoldDialogProps) {
     if (reason.requires_note && note.trim() === '')
       return setFaults(new Faults([{ pointer: '/note', detail: text.noteRequired }]))
     const body = { hold_reason_id: reason.id, note: note.trim() || null, ...(until && { until }) }
-    const isDone = await mutate({
+    const isDone = await finish({
       failed: text.holdFailed,
+      done: text.heldNow,
       onInvalid: setFaults,
       fields: ['hold_reason_id', 'note', 'until'],
       run: (options) => backline.conversations.hold(conversation.id, body, options),

@@ -42,6 +42,7 @@ export function Priority({ conversation, mutate, isOpen, onOpenChange }: Priorit
         const change = { priority: chosen as Conversation['priority'] }
         mutate({
           failed: text.priorityFailed,
+          done: text.priorityNow(shared[change.priority]),
           optimistic: change,
           run: (options) => backline.conversations.update(id, change, options),
         })

@@ -30,6 +30,7 @@ export function Tags({ conversation, mutate, isOpen, onOpenChange }: TagsProps) 
     const has = tags.includes(name)
     mutate({
       failed: text.tagsFailed,
+      done: has ? text.tagRemoved(name) : text.tagAdded(name),
       optimistic: { tags: has ? tags.filter((tag) => tag !== name) : [...tags, name].sort() },
       run: (options) =>
         backline.conversations.tags.change(id, has ? { remove: [name] } : { add: [name] }, options),

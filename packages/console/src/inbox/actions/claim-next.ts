@@ -4,6 +4,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { focusOnOpening } from '../model/opening.ts'
 import { texts } from '../texts.ts'
 
 export type ClaimNext = { run(): void; isPending: boolean }
@@ -30,7 +31,12 @@ export function useClaimNext(viewId: string | null): ClaimNext {
     onError: (error) => toast.failed({ title: text.nextFailed, detail: reasonOf(error) }),
     onSuccess({ order, conversation }) {
       if (!conversation) return void toast.done({ title: text.nobodyWaits })
+<<<<<<< HEAD
       toast.done({ title: text.took, detail: text[textOf[order]] })
+=======
+      toast.done({ title: text.took, detail: text[`${order}Taken`] })
+      focusOnOpening(conversation.id)
+>>>>>>> triage
       navigate(`/mine/${conversation.id}`)
     },
   })

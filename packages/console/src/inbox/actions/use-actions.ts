@@ -7,6 +7,7 @@ import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { patchConversation } from '../model/conversations.ts'
+import { useGoing } from '../model/going.ts'
 import { texts } from './texts.ts'
 import { type ConversationChange, useConversationMutation } from './use-conversation-mutation.ts'
 import { useRequiredFields } from './use-required-fields.ts'
@@ -23,7 +24,11 @@ type Offer = {
   run(): void
 }
 
-type Options = { conversation: Conversation; setOpened(opened: Opened): void; showDetails(): void }
+type Options = {
+  conversation: Conversation
+  setOpened(opened: Opened): void
+  showDetails(): void
+}
 
 /** Actions that the server offers, as buttons, as menu items and as commands. */
 export function useActions({ conversation, setOpened, showDetails }: Options) {
@@ -32,14 +37,22 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
   const cache = useQueryClient()
   const toast = useToast()
   const mutate = useConversationMutation(conversation)
+  const going = useGoing()
   const offered = useTransitions(conversation.id)
   const { id, status } = conversation
   const perform = (change: ConversationChange) => void mutate(change)
+  /** One after which there is nothing more to do here: another conversation is opened. */
+  const finish = async (change: ConversationChange): Promise<boolean> => {
+    const isDone = await mutate({ ...change, onUndone: going.back })
+    if (isDone) going.on()
+    return isDone
+  }
 
   const required = useRequiredFields(conversation)
   const resolve = (onInvalid: NonNullable<ConversationChange['onInvalid']>) =>
-    mutate({
+    finish({
       failed: text.resolveFailed,
+      done: text.resolvedNow,
       onInvalid,
       optimistic: { status: 'resolved' },
       run: (options) => backline.conversations.resolve(id, {}, options),
@@ -58,6 +71,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
       run: () =>
         perform({
           failed: text.claimFailed,
+          done: text.claimedNow,
           optimistic: { assignee_id: operator.id, ...(status === 'new' && { status: 'open' }) },
           run: (options) => backline.conversations.claim(id, options),
         }),
@@ -70,6 +84,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
       run: () =>
         perform({
           failed: text.resumeFailed,
+          done: text.resumedNow,
           optimistic: { status: 'open', hold: null },
           run: (options) => backline.conversations.resume(id, options),
         }),
@@ -90,6 +105,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
       run: () =>
         perform({
           failed: text.reopenFailed,
+          done: text.reopenedNow,
           optimistic: { status: 'open' },
           run: (options) => backline.conversations.reopen(id, options),
         }),
@@ -144,11 +160,12 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
 
   return {
     mutate,
+    finish,
     offered,
     main,
     rest,
     resolve,
     close: () =>
-      perform({ failed: text.closeFailed, run: (options) => backline.conversations.close(id, options) }),
+      void finish({ failed: text.closeFailed, run: (options) => backline.conversations.close(id, options) }),
   }
 }

@@ -9,14 +9,20 @@ import { useTexts } from '../../texts/language.tsx'
 import { actorOf, describeEvent } from '../events/describe-event.ts'
 import { useEventWording } from '../events/use-event-wording.ts'
 import { newer, patchConversation, useIncluded } from '../model/conversations.ts'
+import { inOrder } from '../model/in-order.ts'
 import type { MessagePages, Timeline } from '../model/messages.ts'
 import { nameOfPerson } from '../model/people.ts'
+import { useUndoChange } from '../undo/use-undo-change.ts'
 import { texts } from './texts.ts'
 
 /** A change of a conversation, by one of its actions or of its fields. */
 export type ConversationChange = {
   /** The title of the message about a failure. */
   failed: string
+  /** The title of the offer to undo it. Without it, there is no offer. */
+  done?: string
+  /** Called once it is undone. */
+  onUndone?(): void
   /** Shown at once, before the server has answered. */
   optimistic?: Partial<Conversation>
   run(options: RequestOptions): PromiseLike<Conversation>
@@ -25,12 +31,6 @@ export type ConversationChange = {
   /** The fields of the form. If others have faults, they are told as a message. Without it, the form tells all. */
   fields?: string[]
 }
-
-/**
- * The changes of a conversation happen one after the other, each on the version that the one before left. Queued
- * mutations of TanStack Query would wait until the tab has the focus again.
- */
-const running = new Map<string, Promise<unknown>>()
 
 const mostAttempts = 3
 
@@ -45,6 +45,7 @@ export function useConversationMutation(conversation: Conversation) {
   const { backline, operator } = useEnvironment()
   const include = useIncluded()
   const wording = useEventWording()
+  const undoChange = useUndoChange()
   const { id } = conversation
   const current = () => cache.getQueryData<Conversation>(['conversations', id]) ?? conversation
 
@@ -78,6 +79,8 @@ export function useConversationMutation(conversation: Conversation) {
       const next = await change.run(ifUnchanged(base))
       isAnswered = true
       patchConversation(cache, id, (known) => newer(known, next))
+      if (change.done)
+        undoChange({ title: change.done, before: base, after: next, onUndone: change.onUndone })
       return true
     } catch (error) {
       isAnswered = true
@@ -100,12 +103,7 @@ export function useConversationMutation(conversation: Conversation) {
   }
 
   /** True if it was done. */
-  return (change: ConversationChange): Promise<boolean> => {
-    const before = running.get(id) ?? Promise.resolve()
-    const done = before.then(() => attempt(change, mostAttempts))
-    running.set(id, done)
-    return done
-  }
+  return (change: ConversationChange): Promise<boolean> => inOrder(id, () => attempt(change, mostAttempts))
 }
 
 function hasMessageOfOthers(

@@ -1,5 +1,6 @@
 import type { Job } from '@backline/sdk'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useOfferUndo } from '../../app/undo.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
 import { Row, Stack, Truncated } from '../../design/Layout.tsx'
@@ -7,12 +8,15 @@ import { CancelJob, type Progress, ProgressBar } from '../../jobs/JobProgress.ts
 import { JobResults } from '../../jobs/JobResults.tsx'
 import { isEnded, useJobs } from '../../jobs/use-job.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { canBeUndone } from '../undo/inverse.ts'
 import styles from './Bulk.module.css'
-import { canBeUndone } from './inverse.ts'
 import { type Run, useRuns } from './runs.ts'
 import { texts } from './texts.ts'
 import { useActionText } from './use-action-text.ts'
 import { useUndo } from './use-undo.ts'
+
+/** Runs from before the page was opened are not the last thing that this person has done. */
+const openedMs = Date.now()
 
 /** The bulk changes that this person has started: their progress, then their results and the way back. */
 export function Runs() {
@@ -41,6 +45,14 @@ function OneRun({ run }: { run: Run }) {
   const failedJob = jobs.find(({ error }) => error)
   const changed = progress.done - progress.failed
   const offersUndo = hasEnded && !run.isUndo && changed > 0 && run.previewId && canBeUndone(run.actions)
+  const offerUndo = useOfferUndo()
+  const isFresh = useRef(run.startedMs > openedMs)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Once for each run that ends while somebody looks.
+  useEffect(() => {
+    if (!offersUndo || !isFresh.current) return
+    isFresh.current = false
+    offerUndo({ title: textOfRun(run), undo: () => undo.mutate() }, { isToast: false })
+  }, [offersUndo])
   const isComplete = jobs.every(({ status }) => status === 'succeeded' || status === 'completed_with_errors')
   return (
     <Stack gap={1} className={styles.run}>

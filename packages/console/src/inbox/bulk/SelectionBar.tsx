@@ -29,12 +29,10 @@ type SelectionBarProps = {
   hasMore: boolean
   /** Chooses what the view lists; null while a search narrows it, which no filter can. */
   filter: FilterTree | null
-  /** Shortcuts are for the open conversation, if there is one. */
-  hasShortcuts: boolean
 }
 
 /** Offers the actions for the selected conversations. */
-export function SelectionBar({ selection, loadedCount, hasMore, filter, hasShortcuts }: SelectionBarProps) {
+export function SelectionBar({ selection, loadedCount, hasMore, filter }: SelectionBarProps) {
   const text = useTexts(texts)
   const { number } = useFormats()
   const { can } = useEnvironment()
@@ -53,7 +51,8 @@ export function SelectionBar({ selection, loadedCount, hasMore, filter, hasShort
     isOpen: opened === name,
     onOpenChange: (isOpen: boolean) => setOpened(isOpen ? name : null),
   })
-  const key = (shortcut: string) => (hasShortcuts ? { shortcut } : {})
+  /** Shortcuts are for the selection, also while a conversation is open. */
+  const key = (shortcut: string) => ({ shortcut, precedes: true })
   const group = text.forSelected
   useCommands([
     { label: text.clear, group, icon: 'close', shortcut: 'escape', run: selection.clear },

@@ -1,6 +1,6 @@
 import type { JobResult } from '@backline/sdk'
 import { derivedFields } from '../model/derived.ts'
-import { type Changes, changesIn } from './inverse.ts'
+import { type Changes, changesIn } from '../undo/inverse.ts'
 
 /** One change of one field, and of how many conversations. For tags, either `from` or `to` is one tag. */
 export type ChangeCount = { field: string; from: unknown; to: unknown; count: number }

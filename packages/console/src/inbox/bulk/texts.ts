@@ -33,7 +33,6 @@ export const texts = defineTexts({
   findMacro: { en: 'Find a macro', de: 'Makro suchen' },
   noMacros: { en: 'No macro found', de: 'Kein Makro gefunden' },
   macroNamed: { en: (name: string) => `Macro “${name}”`, de: (name: string) => `Makro „${name}“` },
-  undone: { en: (what: string) => `Undo: ${what}`, de: (what: string) => `Rückgängig: ${what}` },
   show: { en: 'Show the changes', de: 'Änderungen zeigen' },
   checking: {
     en: 'Looking what would change…',
@@ -109,7 +108,6 @@ export const texts = defineTexts({
     de: (count: number) => plural('de', count, { one: '# fehlgeschlagen', other: '# fehlgeschlagen' }),
   },
   failedTitle: { en: 'Not changed', de: 'Nicht geändert' },
-  undo: { en: 'Undo', de: 'Rückgängig' },
   undoing: { en: 'Undoing…', de: 'Wird rückgängig gemacht …' },
   undoFailed: { en: 'It was not undone', de: 'Es wurde nicht rückgängig gemacht' },
   nothingToUndo: { en: 'There was nothing to undo', de: 'Es gab nichts rückgängig zu machen' },

@@ -49,7 +49,7 @@ export function useActionText() {
     textOfActions,
     textOfRun({ macro, actions, isUndo }: Pick<Run, 'macro' | 'actions' | 'isUndo'>): string {
       const what = macro === null ? textOfActions(actions) : text.macroNamed(macro)
-      return isUndo ? text.undone(what) : what
+      return isUndo ? text.undoNamed(what) : what
     },
   }
 }

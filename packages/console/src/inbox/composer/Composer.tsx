@@ -1,10 +1,12 @@
-import type { Conversation } from '@backline/sdk'
+import type { Conversation, Message } from '@backline/sdk'
 import { useRef, useState } from 'react'
-import { useCommands } from '../../app/commands.tsx'
+import { useCommand, useCommands } from '../../app/commands.tsx'
+import { undoMs, useOfferUndo } from '../../app/undo.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { classes } from '../../design/classes.ts'
 import { Quiet } from '../../design/Layout.tsx'
 import { Tabs } from '../../design/Tabs.tsx'
+import { useToast } from '../../design/Toast.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { RequiredFieldsDialog } from '../actions/RequiredFieldsDialog.tsx'
@@ -12,24 +14,32 @@ import { useConversationMutation } from '../actions/use-conversation-mutation.ts
 import { useRequiredFields } from '../actions/use-required-fields.ts'
 import { MailFields } from '../email/lazy.ts'
 import {
+  begun,
   commandOf,
   type Draft,
   type DraftMode,
   isEmpty,
   useComposerDraft,
   withoutText,
+  withText,
 } from '../model/drafts.ts'
+import { useGoing } from '../model/going.ts'
 import { emailOf, isSendable } from '../model/mail-draft.ts'
+import { written } from '../model/markup.ts'
 import { useMedia } from '../model/media.ts'
+import { useAnswersOfColleagues } from '../model/messages.ts'
+import { focusOnOpening, useFocusOnOpening } from '../model/opening.ts'
 import { useSending } from '../model/outbox.tsx'
 import { nameOfPerson } from '../model/people.ts'
+import { useAfterDone, useSendDelay } from '../model/preferences.ts'
+import { useTakeBack } from '../model/take-back.ts'
 import { modelTexts } from '../model/texts.ts'
 import { Replying } from '../presence/Replying.tsx'
 import type { Colleague } from '../presence/use-colleagues.ts'
 import type { OwnPresence } from '../presence/use-own-presence.ts'
+import { AnsweredDialog } from './AnsweredDialog.tsx'
 import styles from './Composer.module.css'
 import { Editor } from './Editor.tsx'
-import { written } from './markup.ts'
 import { SendButtons, type SendOptions } from './SendButtons.tsx'
 import { texts } from './texts.ts'
 import { useFileDrop } from './use-file-drop.ts'
@@ -52,11 +62,19 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   const shared = useTexts(modelTexts)
   const { moment } = useFormats()
   const { operator, can } = useEnvironment()
+  const [leaving] = useAfterDone()
+  const toLatest = useCommand('to_latest')
   const [draft, change] = useComposerDraft(conversation.id)
   const { send } = useSending()
   const typing = useTyping(conversation.id)
   const field = useRef<HTMLTextAreaElement>(null)
   const place = useRef<HTMLElement>(null)
+  useFocusOnOpening(conversation.id, 'text', field)
+  const [delay] = useSendDelay()
+  const going = useGoing()
+  const offerUndo = useOfferUndo()
+  const takeBack = useTakeBack()
+  const toast = useToast()
   const isClosed = conversation.status === 'closed'
   const { mode, isMarkdown } = draft
   const { body, attachments, mail } = draft[mode]
@@ -82,15 +100,15 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     requestAnimationFrame(() => field.current?.focus())
   }
   const edit = (next: (draft: Draft) => Draft) => {
-    change(next)
+    change((each) => begun(each, next(each), conversation.message_count))
     if (mode !== 'reply') return
     const writes = next(draft).reply.body !== ''
     typing.report(writes)
     presence.report(writes)
   }
   const submit = ({ resolves = false, at = null }: SendOptions = {}) => {
-    if (!canSend) return
-    send(
+    const isDelayed = delay === 'on' && !at
+    const key = send(
       conversation,
       {
         author_side: 'operator',
@@ -104,12 +122,39 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         ...(isClosed && mode === 'reply' && { on_closed: 'follow_up' as const }),
       },
       attachments,
+      isDelayed ? undoMs : 0,
     )
     change(withoutText)
     typing.stop()
     presence.report(false)
     field.current?.focus()
     setOpened(false)
+    if (isDelayed) offerToTakeBack(key, resolves)
+    if (resolves) going.on()
+  }
+  /** The thread shows it, too: a message at the corner is for those who go on. */
+  const offerToTakeBack = (key: string, resolves: boolean) =>
+    offerUndo(
+      {
+        title: resolves ? text.sentAndResolved : text.sent,
+        detail: conversation.subject ?? nameOfPerson(conversation) ?? undefined,
+        undo() {
+          if (!takeBack(key)) return void toast.failed({ title: text.tooLate })
+          going.back()
+          focusOnOpening(conversation.id, 'text')
+        },
+      },
+      { isToast: resolves && leaving !== 'stay' },
+    )
+  const answersSince = useAnswersOfColleagues(conversation)
+  const [answered, setAnswered] = useState<{ answers: Message[]; options: SendOptions } | null>(null)
+  /** Sends unless there is something to see or to fill in before. */
+  const begin = (options: SendOptions = {}, isRead = false) => {
+    if (!canSend) return
+    const answers = mode === 'reply' && !isRead ? answersSince(draft.reply.seenCount) : []
+    if (answers.length > 0) setAnswered({ answers, options })
+    else if (options.resolves && required.length > 0) setAsking(true)
+    else submit(options)
   }
   const required = useRequiredFields(conversation)
   const mutate = useConversationMutation(conversation)
@@ -157,19 +202,10 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         }
         draft={draft}
         onDraft={edit}
-        onSubmit={() => submit()}
+        onSubmit={(resolves) => begin({ resolves: resolves && mode === 'reply' && !isClosed })}
         uploading={uploading}
         onFold={isSmall && isEmpty(draft[mode]) ? () => setOpened(false) : null}
-        actions={
-          <SendButtons
-            mode={mode}
-            isClosed={isClosed}
-            canSend={canSend}
-            onSend={(options) =>
-              options?.resolves && required.length > 0 ? setAsking(true) : submit(options)
-            }
-          />
-        }
+        actions={<SendButtons mode={mode} isClosed={isClosed} canSend={canSend} onSend={begin} />}
       />
     </>
   )
@@ -206,6 +242,20 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         onSelect={write}
       />
       {isOver && <div className={styles.drop}>{text.dropHere}</div>}
+      {answered && (
+        <AnsweredDialog
+          answers={answered.answers}
+          onRead={() => {
+            setAnswered(null)
+            change((each) => withText(each, { seenCount: conversation.message_count }))
+            toLatest?.run()
+          }}
+          onSend={() => {
+            setAnswered(null)
+            begin(answered.options, true)
+          }}
+        />
+      )}
       {isAsking && (
         <RequiredFieldsDialog
           conversation={conversation}

@@ -11,6 +11,8 @@ import type { Format } from '../../forms/markdown-edits.ts'
 import { reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { type Draft, joined, withText } from '../model/drafts.ts'
+import { written } from '../model/markup.ts'
+import { focusOnOpening, type Part } from '../model/opening.ts'
 import { type Help, textOf } from './articles.ts'
 import styles from './Composer.module.css'
 import { EmojiPicker } from './EmojiPicker.tsx'
@@ -19,7 +21,6 @@ import { Insert } from './Insert.tsx'
 import { MacroDialog, type MacroTexts } from './MacroDialog.tsx'
 import { Macros, useCanApplyMacros } from './Macros.tsx'
 import { MessagePreview } from './MessagePreview.tsx'
-import { written } from './markup.ts'
 import { Suggestions } from './Suggestions.tsx'
 import { Templates } from './Templates.tsx'
 import { texts } from './texts.ts'
@@ -34,7 +35,8 @@ type EditorProps = {
   placeholder: string
   draft: Draft
   onDraft(change: (draft: Draft) => Draft): void
-  onSubmit(): void
+  /** @param resolves the conversation is resolved as well */
+  onSubmit(resolves: boolean): void
   uploading: ReturnType<typeof useUploads>
   /** The buttons that send. */
   actions: ReactNode
@@ -56,7 +58,7 @@ export function Editor(props: EditorProps) {
   const [isInserting, setInserting] = useState(false)
   /** Where the slash stands that opened the search; null without one. */
   const slash = useRef<number | null>(null)
-  const [macro, setMacro] = useState<Macro | null>(null)
+  const [chosenMacro, setChosenMacro] = useState<{ macro: Macro; origin: Part } | null>(null)
   const suggestions = useSuggestions(conversation)
   const appliesMacros = useCanApplyMacros(conversation)
   const { body, attachments } = draft[draft.mode]
@@ -106,7 +108,7 @@ export function Editor(props: EditorProps) {
       }
       return draft
     })
-    requestAnimationFrame(() => field.current?.focus())
+    focusOnOpening(conversation.id, 'text')
   }
   const format = (name: Format) => {
     if (field.current) applyEdit(field.current, formatted(name, field.current), write)
@@ -126,7 +128,7 @@ export function Editor(props: EditorProps) {
     }
     if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
     event.preventDefault()
-    onSubmit()
+    if (!event.repeat) onSubmit(event.shiftKey)
   }
   const chosen =
     draft.isMarkdown === null ? text.formatAuto : draft.isMarkdown ? text.formatMarkdown : text.formatText
@@ -245,26 +247,35 @@ export function Editor(props: EditorProps) {
             suggested={suggestions}
             onTemplate={template.use}
             onHelp={insertHelp}
-            onMacro={(each) => {
+            onMacro={(macro) => {
               if (slash.current !== null) insert('')
-              setMacro(each)
+              setChosenMacro({ macro, origin: 'text' })
             }}
           />
           {can('message_templates:read') && (
             <Templates conversation={conversation} field={field} onChoose={withoutSlash(template.use)} />
           )}
-          {appliesMacros && <Macros conversation={conversation} field={field} onChoose={setMacro} />}
+          {appliesMacros && (
+            <Macros
+              conversation={conversation}
+              field={field}
+              onChoose={(macro) => setChosenMacro({ macro, origin: 'heading' })}
+            />
+          )}
           {onFold && <IconButton icon="chevronDown" isSmall label={text.fold} onClick={onFold} />}
           {actions}
         </Row>
       </div>
       {template.dialog}
-      {macro && (
+      {chosenMacro && (
         <MacroDialog
-          macro={macro}
+          macro={chosenMacro.macro}
           conversation={conversation}
           onTexts={takeTexts}
-          onClose={() => setMacro(null)}
+          onClose={() => {
+            setChosenMacro(null)
+            focusOnOpening(conversation.id, chosenMacro.origin) // the list that had the focus is gone
+          }}
         />
       )}
     </>

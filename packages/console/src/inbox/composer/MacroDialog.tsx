@@ -1,4 +1,11 @@
-import type { Conversation, Macro, MacroApplication, MacroPreview, Message } from '@backline/sdk'
+import type {
+  Conversation,
+  Macro,
+  MacroActionInput,
+  MacroApplication,
+  MacroPreview,
+  Message,
+} from '@backline/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useWrite } from '../../data/write.ts'
@@ -12,8 +19,11 @@ import { useTexts } from '../../texts/language.tsx'
 import { useResolvingReason } from '../actions/use-required-fields.ts'
 import { newer, patchConversation } from '../model/conversations.ts'
 import { derivedFields } from '../model/derived.ts'
+import { useGoing } from '../model/going.ts'
 import { putMessage } from '../model/messages.ts'
 import { useValueText } from '../model/values.ts'
+import { canBeUndone } from '../undo/inverse.ts'
+import { useUndoChange } from '../undo/use-undo-change.ts'
 import { texts } from './texts.ts'
 
 /** The texts of a macro, for a person to edit before they are sent. */
@@ -34,6 +44,8 @@ export function MacroDialog({ macro, conversation, onTexts, onClose }: MacroDial
   const cache = useQueryClient()
   const { backline } = useEnvironment()
   const reasonOf = useResolvingReason()
+  const undoChange = useUndoChange()
+  const going = useGoing()
   const target = { conversation_id: conversation.id }
   const preview = useQuery({
     queryKey: ['conversations', conversation.id, 'macro_preview', macro.id, conversation.version],
@@ -46,13 +58,18 @@ export function MacroDialog({ macro, conversation, onTexts, onClose }: MacroDial
     onDone(applied, { skip_messages: isEdited }) {
       patchConversation(cache, conversation.id, (known) => newer(known, applied.conversation))
       for (const message of applied.messages) putMessage(cache, message)
-      toast.done({ title: text.macroApplied(macro.name) })
+      const title = text.macroApplied(macro.name)
+      const { conversation: after } = applied
+      const done = isEdited ? macro.actions.filter(({ type }) => !isText.has(type)) : macro.actions
+      onClose()
+      if (!canBeUndone(done as MacroActionInput[])) toast.done({ title })
+      else undoChange({ title, before: conversation, after, onUndone: going.back })
       if (isEdited && preview.data)
         onTexts({
           messages: preview.data.messages,
           resolves: macro.actions.some((each) => each.type === 'reply' && each.set_status === 'resolved'),
         })
-      onClose()
+      else if (isFinished(after) && !isFinished(conversation)) going.on()
     },
   })
   // To a closed conversation nothing can be written any more.
@@ -62,7 +79,7 @@ export function MacroDialog({ macro, conversation, onTexts, onClose }: MacroDial
     <ActionDialog
       title={text.macroPreview(macro.name)}
       action={text.apply}
-      isDisabled={preview.isError || apply.isPending}
+      isDisabled={!preview.isSuccess || apply.isPending}
       aside={
         canEdit && (
           <Button disabled={apply.isPending} onClick={() => apply.mutate({ skip_messages: true })}>
@@ -70,8 +87,7 @@ export function MacroDialog({ macro, conversation, onTexts, onClose }: MacroDial
           </Button>
         )
       }
-      // Nobody applies what is not shown yet.
-      onSubmit={() => preview.isSuccess && apply.mutate({ skip_messages: false })}
+      onSubmit={() => apply.mutate({ skip_messages: false })}
       onClose={onClose}
     >
       {refused && (
@@ -85,6 +101,11 @@ export function MacroDialog({ macro, conversation, onTexts, onClose }: MacroDial
     </ActionDialog>
   )
 }
+
+/** Actions that write messages. */
+const isText = new Set(['reply', 'note'])
+
+const isFinished = ({ status }: Conversation): boolean => ['on_hold', 'resolved', 'closed'].includes(status)
 
 function Changes({ preview: { changes, messages } }: { preview: MacroPreview }) {
   const text = useTexts(texts)

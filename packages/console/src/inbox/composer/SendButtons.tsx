@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { useClock } from '../../data/now.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
-import { Menu } from '../../design/Menu.tsx'
+import { Menu, type MenuItem } from '../../design/Menu.tsx'
 import { Tooltip } from '../../design/Tooltip.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { DraftMode } from '../model/drafts.ts'
+import { afterDone, useAfterDone, useSendDelay } from '../model/preferences.ts'
 import { TimeField } from '../model/TimeField.tsx'
 import styles from './Composer.module.css'
 import { texts } from './texts.ts'
@@ -24,11 +25,22 @@ export function SendButtons({ mode, isClosed, canSend, onSend }: SendButtonsProp
   const [isLater, setLater] = useState(false)
   const isReply = mode === 'reply'
   const label = isReply ? (isClosed ? text.sendFollowUp : text.send) : text.addNote
-  const more = [
-    ...(isReply
-      ? [{ label: text.sendAndResolve, icon: 'check' as const, onSelect: () => onSend({ resolves: true }) }]
-      : []),
-    { label: text.sendLater, icon: 'clock' as const, onSelect: () => setLater(true) },
+  const [delay, chooseDelay] = useSendDelay()
+  const [leaving, chooseLeaving] = useAfterDone()
+  const groups: MenuItem[][] = [
+    [{ label: text.sendLater, icon: 'clock', isDisabled: !canSend, onSelect: () => setLater(true) }],
+    afterDone.map((each) => ({
+      label: text[each],
+      isChecked: each === leaving,
+      onSelect: () => chooseLeaving(each),
+    })),
+    [
+      {
+        label: text.delay,
+        isChecked: delay === 'on',
+        onSelect: () => chooseDelay(delay === 'on' ? 'off' : 'on'),
+      },
+    ],
   ]
   return (
     <>
@@ -43,12 +55,22 @@ export function SendButtons({ mode, isClosed, canSend, onSend }: SendButtonsProp
             {label}
           </Button>
         </Tooltip>
+        {isReply && !isClosed && (
+          <Tooltip text={text.sendAndResolve} shortcut="mod shift enter">
+            <Button
+              variant="primary"
+              icon="check"
+              disabled={!canSend}
+              onClick={() => onSend({ resolves: true })}
+            >
+              {text.sendAndResolve}
+            </Button>
+          </Tooltip>
+        )}
         {!isClosed && (
           <Menu
-            trigger={
-              <IconButton variant="primary" icon="chevronDown" label={text.moreWays} disabled={!canSend} />
-            }
-            groups={[more]}
+            trigger={<IconButton variant="primary" icon="chevronDown" label={text.moreWays} />}
+            groups={groups}
           />
         )}
       </span>

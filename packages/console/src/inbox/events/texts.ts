@@ -72,6 +72,8 @@ export const eventTitles = defineNames({
   'conversation.closed': { en: 'Closed', de: 'Geschlossen' },
   'conversation.merged': { en: 'Merged', de: 'Zusammengeführt' },
   'conversation.tags_changed': { en: 'Tags changed', de: 'Tags geändert' },
+  'conversation.follower_added': { en: 'Follower added', de: 'Jemand folgt' },
+  'conversation.follower_removed': { en: 'Follower removed', de: 'Jemand folgt nicht mehr' },
   'conversation.read': { en: 'Messages read', de: 'Nachrichten gelesen' },
   'conversation.sla_warning': { en: 'SLA warning', de: 'SLA-Warnung' },
   'conversation.sla_breached': { en: 'SLA target missed', de: 'SLA-Ziel verfehlt' },

@@ -1,6 +1,15 @@
 import { ApiError } from '@backline/sdk'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { useCommands } from '../../app/commands.tsx'
 import { useOperatorNames } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
@@ -13,6 +22,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { SelectionBar } from '../bulk/lazy.ts'
 import { useSelection } from '../bulk/use-selection.ts'
 import { useReadAhead } from '../model/messages.ts'
+import { focusOnOpening } from '../model/opening.ts'
 import { useUnsent } from '../model/outbox.tsx'
 import { texts } from '../texts.ts'
 import type { Sort } from '../views/built-in.ts'
@@ -31,6 +41,14 @@ const rowHeight = 78
 const rowsAhead = 10
 const topPx = 8
 
+/** The ways through a list. */
+export type Walk = {
+  /** The id of the conversation after one; null after the last. */
+  following(id: string): string | null
+  /** Gives the current row the focus. */
+  enter(): void
+}
+
 type ListProps = {
   view: ChosenView
   title: string
@@ -41,11 +59,16 @@ type ListProps = {
   onOrder(sort: Sort, q: string): void
   /** Stands in place of an empty list. */
   empty: ReactNode
+  /** Opens a conversation, after a key. */
+  onWalk(id: string): void
+  /** Gets the ways through the list. */
+  walk: RefObject<Walk | null>
   /** Called once the conversations are there, or known to be missing. */
   onShown(): void
 }
 
-export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onShown }: ListProps) {
+export function List(props: ListProps) {
+  const { view, title, sort, q, openId, hrefOf, onOrder, empty, onWalk, walk, onShown } = props
   const text = useTexts(texts)
   const { operator, can } = useEnvironment()
   const nowMs = useNow()
@@ -66,6 +89,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
     if (openId !== null) setCurrentId(openId)
   }, [openId])
   const { neighbour, tabStop } = useNeighbours(items, currentId)
+  const ofOpen = useNeighbours(items, openId)
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -73,6 +97,11 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
     getItemKey: (i) => items[i]?.id ?? i,
     overscan: 8,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Once for each conversation that is opened.
+  useEffect(() => {
+    const index = items.findIndex(({ id }) => id === openId)
+    if (index >= 0) rows.scrollToIndex(index)
+  }, [openId])
   const visible = rows.getVirtualItems()
   const last = visible.at(-1)?.index ?? 0
   useEffect(() => {
@@ -98,14 +127,60 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
 
   const move = (by: -1 | 0 | 1) => {
     const id = neighbour(by)
-    if (!id) return
+    if (!id) return null
     setCurrentId(id)
     rows.scrollToIndex(items.findIndex((each) => each.id === id))
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-row="${id}"]`)?.focus())
+    return id
   }
+  useImperativeHandle(walk, () => ({
+    following: (id) => (id === openId ? ofOpen.following() : null),
+    enter: () => void move(0),
+  }))
+  const open = (id: string) => {
+    readAhead(id)
+    onWalk(id)
+    if (scroller.current?.offsetParent === null) focusOnOpening(id) // a narrow page does not show the list
+  }
+  /** Those who select rows only move. */
+  const step = (by: -1 | 1, isHeldDown = false) => {
+    const id = move(by)
+    if (!id || isSelecting) return
+    isWalking.current = isHeldDown
+    if (!isHeldDown && id !== openId) open(id)
+  }
+  const isWalking = useRef(false)
+  const latest = useRef({ currentId, open })
+  latest.current = { currentId, open }
+  useEffect(() => {
+    // A key that is held down passes rows quickly; the one at which it is released is opened.
+    const onRelease = () => {
+      const { currentId: id, open: openNow } = latest.current
+      if (isWalking.current && id) openNow(id)
+      isWalking.current = false
+    }
+    addEventListener('keyup', onRelease)
+    return () => removeEventListener('keyup', onRelease)
+  }, [])
   useCommands([
-    { label: text.nextRow, group: text.inbox, shortcut: 'j', repeats: true, run: () => move(1) },
-    { label: text.previousRow, group: text.inbox, shortcut: 'k', repeats: true, run: () => move(-1) },
+    {
+      label: text.previousRow,
+      group: text.inbox,
+      name: 'previous_row',
+      icon: 'arrowUp',
+      shortcut: 'k',
+      repeats: true,
+      run: (isHeldDown) => step(-1, isHeldDown),
+    },
+    {
+      label: text.nextRow,
+      group: text.inbox,
+      name: 'next_row',
+      icon: 'arrowDown',
+      shortcut: 'j',
+      repeats: true,
+      run: (isHeldDown) => step(1, isHeldDown),
+    },
     ...(canSelect && tabStop !== null
       ? [{ label: text.select, group: text.inbox, shortcut: 'x', run: () => onSelect(tabStop, false) }]
       : []),
@@ -133,7 +208,7 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
         q={q}
         isOrdered={view.builtIn !== null}
         onOrder={onOrder}
-        onEnterList={() => move(0)}
+        onEnterList={() => void move(0)}
         selectsAll={
           canSelect && items.length > 0
             ? {
@@ -150,7 +225,6 @@ export function List({ view, title, sort, q, openId, hrefOf, onOrder, empty, onS
           loadedCount={items.length}
           hasMore={hasNextPage}
           filter={q === '' ? filterOf(view, operator.id) : null}
-          hasShortcuts={openId === null}
         />
       )}
       <div aria-live="polite" className={styles.arrived}>

@@ -22,6 +22,8 @@ export function useNeighbours(items: { id: string }[], currentId: string | null)
   return {
     /** The id of the current row (0), the next (1) or the one before (-1); null without rows. */
     neighbour: (by: -1 | 0 | 1) => idAt(place() + (by === 1 && at < 0 ? 0 : by)),
+    /** The id of the row that follows; null after the last one. */
+    following: (): string | null => ids[place() + (at < 0 ? 0 : 1)] ?? null,
     /** The id of the row that the Tab key reaches. */
     tabStop: idAt(place()),
   }

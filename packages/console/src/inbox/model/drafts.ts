@@ -12,7 +12,9 @@ type DraftText = {
   attachments: Attachment[]
   /** Replies in conversations with a mailbox. */
   mail?: MailDraft
-  /** How a refused message was to be sent, whose text is here again. */
+  /** The number of messages in the conversation when the text was begun. */
+  seenCount?: number
+  /** How a message was to be sent whose text is here again. */
   earlier?: { sendAt: string | null; resolves: boolean }
 }
 
@@ -79,11 +81,26 @@ export function useComposerDraft(conversationId: string): [Draft, (change: (draf
   return [draft, change]
 }
 
+/** Changes the draft of any conversation. */
+export function useChangeDraft(): (conversationId: string, change: (draft: Draft) => Draft) => void {
+  const environment = useEnvironment()
+  return (conversationId, change) => {
+    const storedAs = unsentKey(environment, `draft.${conversationId}`)
+    write(storedAs, change(read(storedAs)))
+  }
+}
+
 /** The draft with another text of the chosen kind. */
 export const withText = (draft: Draft, change: Partial<DraftText>): Draft => ({
   ...draft,
   [draft.mode]: { ...draft[draft.mode], ...change },
 })
+
+/** The draft after a change, which notes what had been written in the conversation when the reply was begun. */
+export const begun = (before: Draft, after: Draft, messageCount: number): Draft =>
+  before.reply.body === '' && after.reply.body !== ''
+    ? { ...after, reply: { ...after.reply, seenCount: messageCount } }
+    : after
 
 export const withoutText = (draft: Draft): Draft => ({ ...draft, isMarkdown: null, [draft.mode]: nothing })
 

@@ -1,4 +1,4 @@
-import type { Backline, Event, Message } from '@backline/sdk'
+import type { Backline, Conversation, Event, Message } from '@backline/sdk'
 import {
   type InfiniteData,
   type QueryClient,
@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { changeItems, changeRead, pagesQuery, usePages } from '../../data/lists.ts'
 
@@ -122,4 +122,26 @@ export function putEvent(cache: QueryClient, id: string, event: Event): void {
       ? timeline
       : { ...timeline, events: [...timeline.events, event] },
   )
+}
+
+/** A colleague has written to the end user. */
+export const isAnswerOfColleague = (
+  { author_side, visibility, operator_id }: Message,
+  ownId: string,
+): boolean => author_side === 'operator' && visibility === 'public' && operator_id !== ownId
+
+/** Finds the answers of colleagues after a number of messages, the newest first; by default since the first call. */
+export function useAnswersOfColleagues({ id, message_count }: Conversation) {
+  const { operator } = useEnvironment()
+  const cache = useQueryClient()
+  const [seenAtFirst] = useState(message_count)
+  return (seenCount = seenAtFirst): Message[] =>
+    (cache.getQueryData<MessagePages>(messagesKey(id))?.pages ?? []).flatMap(({ data }) =>
+      data.filter(
+        (each) =>
+          each.conversation_id === id &&
+          (each.sequence ?? 0) > seenCount &&
+          isAnswerOfColleague(each, operator.id),
+      ),
+    )
 }

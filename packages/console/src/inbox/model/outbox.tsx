@@ -18,7 +18,7 @@ import { outboxPrefix, unsentKey } from '../../data/unsent.ts'
 import { useToast } from '../../design/Toast.tsx'
 import { defineTexts } from '../../texts/define.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { putMessage } from './messages.ts'
+import { isAnswerOfColleague, putMessage } from './messages.ts'
 
 export type Outgoing = AnyOutgoing<CreateMessageBody>
 
@@ -32,7 +32,7 @@ const Current = createContext<Outbox<CreateMessageBody> | null>(null)
 /** Sends the messages of this operator on all pages of the environment. */
 export function OutboxProvider({ children }: { children: ReactNode }) {
   const environment = useEnvironment()
-  const { backline } = environment
+  const { backline, operator } = environment
   const courier = useCourier()
   const latest = useRef(courier)
   useEffect(() => {
@@ -49,6 +49,15 @@ export function OutboxProvider({ children }: { children: ReactNode }) {
     [name, backline],
   )
   useEffect(() => outbox.store.listen(), [outbox])
+  useEffect(() => {
+    const leave = () => outbox.flush()
+    addEventListener('pagehide', leave)
+    document.addEventListener('freeze', leave)
+    return () => {
+      removeEventListener('pagehide', leave)
+      document.removeEventListener('freeze', leave)
+    }
+  }, [outbox])
   const isLeading = useIsLeading()
   const isLive = useIsLive()
   // biome-ignore lint/correctness/useExhaustiveDependencies: A connection that is back is used at once.
@@ -56,6 +65,9 @@ export function OutboxProvider({ children }: { children: ReactNode }) {
   useLiveEvents((event) => {
     if (!('request' in event) || !event.type.startsWith('message.')) return
     if (event.request.idempotency_key) outbox.remove(event.request.idempotency_key)
+    const message = event.type === 'message.created' && event.data.object
+    if (message && isAnswerOfColleague(message, operator.id))
+      outbox.hold(message.conversation_id, ({ visibility }) => visibility !== 'internal')
   })
   return <Current.Provider value={outbox}>{children}</Current.Provider>
 }
@@ -135,14 +147,18 @@ export function useUnsent(): Map<string, number> {
 export function useSending() {
   const outbox = useOutbox()
   return {
-    /** Shows the message at once and sends it. */
-    send(
+    /**
+     * Shows the message at once and sends it.
+     * @param delayMs the time for which it can be taken back
+     * @returns its key
+     */
+    send: (
       { id, message_count }: Conversation,
       body: CreateMessageBody,
       attachments: Outgoing['attachments'],
-    ): void {
-      outbox.send({ conversationId: id, body, attachments, seenCount: message_count })
-    },
+      delayMs: number,
+    ): string => outbox.send({ conversationId: id, body, attachments, seenCount: message_count }, delayMs),
+    takeBack: (key: string) => outbox.takeBack(key),
     sendNow: (outgoing: Outgoing, { message_count }: Conversation) => outbox.sendNow(outgoing, message_count),
     remove: (key: string) => outbox.remove(key),
   }

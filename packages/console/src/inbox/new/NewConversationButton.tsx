@@ -35,7 +35,12 @@ export function NewConversationIcon() {
   const command = useCommand(newConversation)
   return (
     command && (
-      <IconButton icon="plus" label={command.label} shortcut={command.shortcut ?? ''} onClick={command.run} />
+      <IconButton
+        icon="plus"
+        label={command.label}
+        shortcut={command.shortcut ?? ''}
+        onClick={() => command.run()}
+      />
     )
   )
 }

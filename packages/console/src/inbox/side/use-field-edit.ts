@@ -16,6 +16,8 @@ type FieldEdit<Item extends Versioned, Value> = {
   valueIn(object: Item): Value
   read(): PromiseLike<Item>
   write(value: Value, options: RequestOptions): PromiseLike<Item>
+  /** Called with the object just before and just after a change. */
+  onSaved?: ((before: Item, after: Item) => void) | undefined
 }
 
 /**
@@ -23,23 +25,28 @@ type FieldEdit<Item extends Versioned, Value> = {
  * sent again with the new version. If somebody changed this field, `theirs` is what it is now.
  */
 export function useFieldEdit<Item extends Versioned, Value>(edit: FieldEdit<Item, Value>) {
-  const { object, queryKey, pointer, valueIn, read, write } = edit
+  const { object, queryKey, pointer, valueIn, read, write, onSaved } = edit
   const text = useTexts(texts)
   const fresh = useFresh()
   const cache = useQueryClient()
   const begun = useRef<Item | null>(null)
   const saving = useWrite<{ value: Value; seen: Item }, Item>({
-    run: ({ value, seen }) =>
-      writeIfUnchanged({
+    async run({ value, seen }) {
+      let before = seen
+      const after = await writeIfUnchanged({
         seen,
         write: (options) => write(value, options),
         async read() {
           const now = await read()
           fresh(queryKey, now)
+          before = now
           return now
         },
-        isSame: (newer, before) => isEqual(valueIn(newer), valueIn(before)),
-      }),
+        isSame: (newer, older) => isEqual(valueIn(newer), valueIn(older)),
+      })
+      onSaved?.(before, after)
+      return after
+    },
     refresh: [],
     failed: text.notSaved,
     fields: [pointer.slice(1)],

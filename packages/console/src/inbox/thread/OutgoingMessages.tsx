@@ -1,13 +1,14 @@
 import type { Conversation, Message } from '@backline/sdk'
+import { useEffect, useState } from 'react'
 import type { Reason } from '../../browser/outbox-store.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
 import { Row } from '../../design/Layout.tsx'
 import { problemText } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { joined, useComposerDraft } from '../model/drafts.ts'
-import { mailDraftOf } from '../model/mail-draft.ts'
+import { focusOnOpening } from '../model/opening.ts'
 import { type Outgoing, useOutgoing, useSending } from '../model/outbox.tsx'
+import { useTakeBack } from '../model/take-back.ts'
 import { escapeHtml } from './escape.ts'
 import { MessageView } from './MessageView.tsx'
 import styles from './Thread.module.css'
@@ -19,25 +20,12 @@ export function OutgoingMessages({ conversation }: { conversation: Conversation 
   const { operator } = useEnvironment()
   const outgoings = useOutgoing(conversation.id)
   const { sendNow, remove } = useSending()
-  const [, changeDraft] = useComposerDraft(conversation.id)
+  const takeBack = useTakeBack()
+  const takeUp = ({ key, conversationId }: Outgoing) => {
+    if (takeBack(key)) focusOnOpening(conversationId, 'text')
+  }
   const sentenceOf = (reason: Reason): string =>
     reason.code === 'refused' ? problemText(reason.problem) : text[reason.code]
-  const edit = ({ key, body, attachments }: Outgoing) => {
-    const mode = body.visibility === 'internal' ? 'note' : 'reply'
-    const earlier = { sendAt: body.send_at ?? null, resolves: body.set_status === 'resolved' }
-    remove(key)
-    changeDraft((draft) => ({
-      ...draft,
-      mode,
-      isMarkdown: body.body_format === 'markdown' ? true : draft.isMarkdown,
-      [mode]: {
-        body: joined(body.body ?? '', draft[mode].body),
-        attachments: [...attachments, ...draft[mode].attachments],
-        earlier,
-        ...(body.email ? mailDraftOf(body.email) : draft[mode].mail && { mail: draft[mode].mail }),
-      },
-    }))
-  }
   return outgoings.map((outgoing) => (
     <MessageView
       key={outgoing.key}
@@ -55,10 +43,20 @@ export function OutgoingMessages({ conversation }: { conversation: Conversation 
             </Button>
             {!outgoing.mayHaveArrived && (
               // One that may have arrived would be sent twice.
-              <Button onClick={() => edit(outgoing)}>{text.edit}</Button>
+              <Button onClick={() => takeUp(outgoing)}>{text.edit}</Button>
             )}
             <Button variant="danger" onClick={() => remove(outgoing.key)}>
               {text.discard}
+            </Button>
+          </Row>
+        ) : outgoing.dueAt ? (
+          <Row as="small" wraps>
+            <SecondsLeft dueAt={outgoing.dueAt} />
+            <Button isSmall onClick={() => takeUp(outgoing)}>
+              {text.undo}
+            </Button>
+            <Button isSmall onClick={() => sendNow(outgoing, conversation)}>
+              {text.sendNow}
             </Button>
           </Row>
         ) : (
@@ -67,6 +65,25 @@ export function OutgoingMessages({ conversation }: { conversation: Conversation 
       }
     />
   ))
+}
+
+/** The time until a message is sent. It is read out once, and not each second. */
+function SecondsLeft({ dueAt }: { dueAt: string }) {
+  const text = useTexts(texts)
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(1, Math.ceil((Date.parse(dueAt) - nowMs) / 1_000))
+  return (
+    <>
+      <span aria-hidden="true">{text.sendingIn(seconds)}</span>
+      <span role="status" className="visually-hidden">
+        {text.sendingSoon}
+      </span>
+    </>
+  )
 }
 
 const asMessage = (
@@ -90,6 +107,7 @@ const asMessage = (
   in_reply_to_id: null,
   mentions: [],
   attachments,
+  mentions: [],
   email: null,
   delivery: null,
   external_id: null,

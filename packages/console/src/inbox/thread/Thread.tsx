@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '@backline/sdk'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCommands } from '../../app/commands.tsx'
 import { useOperatorNames } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
@@ -72,6 +73,16 @@ function Messages({ conversation }: { conversation: Conversation }) {
     loadMore: () => void fetchNextPage(),
     show: scroll.show,
   })
+
+  useCommands([
+    {
+      label: text.toLatest,
+      group: text.conversation,
+      name: 'to_latest',
+      icon: 'chevronDown',
+      run: scroll.toEnd,
+    },
+  ])
 
   if (messages.isPending) return <Loading lines={8} />
   if (!isRead) return <ErrorState error={messages.error} onRetry={() => void messages.refetch()} />

@@ -76,6 +76,11 @@ export const texts = defineTexts({
   cancel: { en: 'Cancel sending', de: 'Versand abbrechen' },
   cancelFailed: { en: 'Sending was not cancelled', de: 'Der Versand wurde nicht abgebrochen' },
   sending: { en: 'Sending…', de: 'Wird gesendet …' },
+  sendingIn: {
+    en: (seconds: number) => `Sending in ${seconds} s`,
+    de: (seconds: number) => `Wird in ${seconds} s gesendet`,
+  },
+  sendingSoon: { en: 'Sending in a moment', de: 'Wird gleich gesendet' },
   notSent: { en: 'Not sent', de: 'Nicht gesendet' },
   connection: {
     en: 'There is no connection to the server. This is sent as soon as there is one.',

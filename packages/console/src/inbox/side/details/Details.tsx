@@ -11,6 +11,7 @@ import { fieldTexts } from '../../../texts/fields.ts'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { channelTexts, waitingOnTexts } from '../../../texts/values.ts'
+import { useUndoChange } from '../../undo/use-undo-change.ts'
 import { CustomFields } from '../fields/CustomFields.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { texts as sideTexts } from '../texts.ts'
@@ -31,7 +32,9 @@ import { texts } from './texts.ts'
 /** The fields of the conversation. Those that can be changed are controls. */
 export function Details({ conversation }: { conversation: Conversation }) {
   const shared = useTexts(sideTexts)
+  const text = useTexts(texts)
   const { backline, can } = useEnvironment()
+  const undoChange = useUndoChange()
   const { id, status, metadata } = conversation
   const isClosed = status === 'closed'
   const isEditable = can('conversations:write') && !isClosed
@@ -47,6 +50,7 @@ export function Details({ conversation }: { conversation: Conversation }) {
         isEditable={isEditable}
         read={() => backline.conversations.retrieve(id)}
         write={(custom_fields, options) => backline.conversations.update(id, { custom_fields }, options)}
+        onSaved={({ name }, before, after) => undoChange({ title: text.fieldChanged(name), before, after })}
       />
       <Metadata metadata={metadata} />
       {isClosed && <Quiet as="p">{shared.closedHint}</Quiet>}

@@ -8,6 +8,7 @@ import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { offeredLocales, useLocaleName } from '../../../texts/locales.ts'
 import { priorities, priorityTexts } from '../../../texts/values.ts'
 import { useEndUserQuery } from '../../model/people.ts'
+import { useUndoChange } from '../../undo/use-undo-change.ts'
 import { Choice } from '../Choice.tsx'
 import { Conflict } from '../fields/Conflict.tsx'
 import { texts as sideTexts } from '../texts.ts'
@@ -26,6 +27,7 @@ const none: Option = { value: '', label: '–' }
 function Chooser({ conversation, isEditable, name, label, options, isOptional = true }: ChooserProps) {
   const shared = useTexts(sideTexts)
   const { backline } = useEnvironment()
+  const undoChange = useUndoChange()
   const { id } = conversation
   const saving = useFieldEdit<Conversation, string | null>({
     object: conversation,
@@ -35,6 +37,10 @@ function Chooser({ conversation, isEditable, name, label, options, isOptional = 
     read: () => backline.conversations.retrieve(id),
     write: (value, request) =>
       backline.conversations.update(id, { [name]: value } satisfies UpdateConversationBody, request),
+    onSaved(before, after) {
+      const chosen = all.find((option) => option.value === (after[name] ?? ''))?.label ?? shared.unknown
+      undoChange({ title: `${label}: ${chosen}`, before, after })
+    },
   })
   const value = conversation[name] ?? ''
   const isKnown = value === '' || options.some((option) => option.value === value)

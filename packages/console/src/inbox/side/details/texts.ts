@@ -1,6 +1,7 @@
 import { defineTexts } from '../../../texts/define.ts'
 
 export const texts = defineTexts({
+  fieldChanged: { en: (name: string) => `Changed: ${name}`, de: (name: string) => `Geändert: ${name}` },
   manual: { en: 'By hand', de: 'Von Hand' },
   round_robin: { en: 'In turn', de: 'Reihum' },
   least_busy: { en: 'Least busy', de: 'Am wenigsten ausgelastet' },

@@ -38,6 +38,7 @@ export function CustomFieldRow<Item extends WithFields>({ field, object, ...prop
     valueIn: ({ custom_fields }) => (custom_fields[key] ?? null) as Value,
     read: props.read,
     write: (value, options) => props.write({ [key]: value }, options),
+    onSaved: (before, after) => props.onSaved?.(field, before, after),
   })
   const value = (object.custom_fields[key] ?? null) as Value
   const [overwritten, setOverwritten] = useState(0)

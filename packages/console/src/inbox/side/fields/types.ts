@@ -10,6 +10,8 @@ export type CustomFieldsProps<Item extends WithFields> = {
   isEditable: boolean
   read(): PromiseLike<Item>
   write(values: CustomFieldValuesInput, options: RequestOptions): PromiseLike<Item>
+  /** Called with the object just before and just after a change of a field. */
+  onSaved?(field: CustomField, before: Item, after: Item): void
 }
 
 export type Value = string | number | boolean | string[] | null

@@ -1,10 +1,40 @@
-import type { JobResult, MacroActionInput } from '@backline/sdk'
+import type { Conversation, JobResult, MacroActionInput } from '@backline/sdk'
+import { isEqual } from '../../forms/changes.ts'
 
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
 export const changesIn = ({ changes }: JobResult): Changes => (changes ?? {}) as Changes
 
 const valuesPrefix = 'custom_fields.'
+
+/** The fields that people change. */
+const fields = [
+  'status',
+  'department_id',
+  'assignee_id',
+  'category_id',
+  'priority',
+  'tags',
+  'company_id',
+  'mailbox_id',
+  'language',
+] as const
+
+/** The changes between two versions of a conversation, as a dry run tells them. */
+export function changesBetween(before: Conversation, after: Conversation): Changes {
+  const keys = new Set([...Object.keys(before.custom_fields), ...Object.keys(after.custom_fields)])
+  const all: [string, unknown, unknown][] = [
+    ...fields.map((field): [string, unknown, unknown] => [field, before[field], after[field]]),
+    ...Array.from(keys, (key): [string, unknown, unknown] => [
+      valuesPrefix + key,
+      before.custom_fields[key] ?? null,
+      after.custom_fields[key] ?? null,
+    ]),
+  ]
+  return Object.fromEntries(
+    all.filter(([, from, to]) => !isEqual(from, to)).map(([field, from, to]) => [field, { from, to }]),
+  )
+}
 
 /** Actions whose effects other actions take back. A message that was sent, and the end of a hold, stay. */
 const revocable = new Set<MacroActionInput['type']>([
