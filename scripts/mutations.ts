@@ -519,7 +519,7 @@ const faults: [file: string, text: string, fault: string, ...Test[]][] = [
   ['support/team/operators/actions.ts', ' && before?.email === after?.email', '', 'escalation'],
   ['support/team/operators/actions.ts', ' && before?.archived === after?.archived', '', 'escalation'],
   ['support/access/console-sessions/links/queries.ts', 'used_at is null and ', '', 'signIn'],
-  ['support/access/console-sessions/actions.ts', '  before.archived !== after.archived ||\n', '', 'console'],
+  ['support/access/console-sessions/actions.ts', ' before.archived !== after.archived ||', '', 'console'],
   [
     'platform/unit-of-work/memory.ts',
     '      change.effects.writeExpecting(isCurrent, facts)\n',

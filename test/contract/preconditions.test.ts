@@ -139,10 +139,20 @@ describe('If-Match and If-None-Match', () => {
 /** Patches that may change something: each nullable field cleared, each number at a bound. */
 function alternatives(patch: Route): object[] {
   const members = Object.entries((patch.body as Schema | undefined)?.properties ?? {})
-  return members.flatMap(([name, schema]) => [
-    { [name]: null },
-    ...[schema.minimum, schema.maximum]
-      .filter((bound) => bound !== undefined)
-      .map((bound) => ({ [name]: bound })),
-  ])
+  return [
+    inverted(patch.bodyExample) as object,
+    ...members.flatMap(([name, schema]) => [
+      { [name]: null },
+      ...[schema.minimum, schema.maximum]
+        .filter((bound) => bound !== undefined)
+        .map((bound) => ({ [name]: bound })),
+    ]),
+  ]
+}
+
+/** A value whose booleans are the opposite. */
+function inverted(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inverted(member)]))
 }

@@ -41,7 +41,10 @@ export async function useTheConsole(api: Service, world: World): Promise<void> {
     const invited = await operator(world[kind], { email: `invited-to-${kind}@example.com` })
     const path = `/v1/operators/${invited}/invite`
     const { operator_id } = succeeded(await world[kind].post(path))
-    await findByNumber(api.db.home(tenantId), tenantId, { operator_id: uuidOf('op', operator_id)!, number: 1 })
+    await findByNumber(api.db.home(tenantId), tenantId, {
+      operator_id: uuidOf('op', operator_id)!,
+      number: 1,
+    })
     const { url } = succeeded(await world[kind].post(path))
     await signIn(url.split('#link=')[1])
     succeeded(await world[kind].patch(`/v1/operators/${invited}`, { archived: true }))

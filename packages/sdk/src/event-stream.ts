@@ -2,14 +2,7 @@ import { linesIn, textOf } from './body.ts'
 import { ConnectionError } from './errors.ts'
 import { pause } from './retry.ts'
 import { messagesIn } from './server-sent-events.ts'
-import type {
-  AsOf,
-  Event,
-  MeConversation,
-  MeMessage,
-  Notification,
-  ReadState,
-} from './types.generated.ts'
+import type { AsOf, Event, MeConversation, MeMessage, Notification, ReadState } from './types.generated.ts'
 
 /** Says that somebody is typing in a conversation, or has stopped. */
 export type TypingEvent = {

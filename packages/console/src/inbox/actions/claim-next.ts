@@ -31,12 +31,8 @@ export function useClaimNext(viewId: string | null): ClaimNext {
     onError: (error) => toast.failed({ title: text.nextFailed, detail: reasonOf(error) }),
     onSuccess({ order, conversation }) {
       if (!conversation) return void toast.done({ title: text.nobodyWaits })
-<<<<<<< HEAD
       toast.done({ title: text.took, detail: text[textOf[order]] })
-=======
-      toast.done({ title: text.took, detail: text[`${order}Taken`] })
       focusOnOpening(conversation.id)
->>>>>>> triage
       navigate(`/mine/${conversation.id}`)
     },
   })

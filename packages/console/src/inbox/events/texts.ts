@@ -79,8 +79,6 @@ export const eventTitles = defineNames({
   'conversation.sla_breached': { en: 'SLA target missed', de: 'SLA-Ziel verfehlt' },
   'conversation.deleted': { en: 'Deleted', de: 'Gelöscht' },
   'message.created': { en: 'Message', de: 'Nachricht' },
-  'conversation.follower_added': { en: 'Follower added', de: 'Folgende hinzugefügt' },
-  'conversation.follower_removed': { en: 'Follower removed', de: 'Folgende entfernt' },
   'message.updated': { en: 'Message edited', de: 'Nachricht bearbeitet' },
   'message.delivery_changed': { en: 'Delivery of the mail', de: 'Zustellung der E-Mail' },
   'message.redacted': { en: 'Message redacted', de: 'Nachricht geschwärzt' },

@@ -107,7 +107,6 @@ const asMessage = (
   in_reply_to_id: null,
   mentions: [],
   attachments,
-  mentions: [],
   email: null,
   delivery: null,
   external_id: null,

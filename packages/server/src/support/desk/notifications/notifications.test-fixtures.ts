@@ -8,7 +8,7 @@ export const fixtures: RouteFixtures = {
     countUnreadNotifications: own,
     getNotification: own,
     readNotification: own,
-    unreadNotification: { ...own, after: ['readNotification'] },
+    unreadNotification: own,
     readAllNotifications: own,
     getNotificationPreferences: own,
     updateNotificationPreferences: own,
