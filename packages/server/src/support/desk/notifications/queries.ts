@@ -206,14 +206,14 @@ export const sweepNotifications = async (
       order by old.notified_at limit ${limit}) returning 1`)
   ).length
 
-/** `is_set` is false for the defaults of an operator who has set nothing. */
+/** `is_set` is false for the defaults of an operator who has set nothing; `is_archived` is of the operator. */
 export type Preferences = RowOf<
   'notification_preferences',
   {
     kinds: Record<NotificationKind, KindSettings>
     follow: { on_mention: boolean; on_reply: boolean }
   }
-> & { is_set: boolean }
+> & { is_set: boolean; is_archived?: boolean }
 
 /** The preferences of operators, set or not; none of operators who do not exist. */
 export const findPreferences = async (
@@ -227,7 +227,7 @@ export const findPreferences = async (
   }
   const rows = await db.rows<Found>(sql`select o.id, coalesce(p.created_at, o.created_at) as created_at,
       coalesce(p.updated_at, o.created_at) as updated_at, coalesce(p.version, 1) as version, p.kinds, p.follow,
-      p.id is not null as is_set
+      p.id is not null as is_set, o.archived as is_archived
     from operators o left join notification_preferences p on p.tenant_id = ${tenantId} and p.id = o.id
     where o.tenant_id = ${tenantId} and o.id = any(${operatorIds}::uuid[])`)
   return rows.map(({ kinds, follow, ...row }) => ({

@@ -2,6 +2,7 @@ import { type Lag, readLag } from '../../../../platform/journal/lag.ts'
 import { after, inOrder, type Position, unreadEvents, upTo } from '../../../../platform/journal/positions.ts'
 import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
+import { stateOf } from '../../../../platform/postgres/process-state.ts'
 import { limitTo, type Sql, sql } from '../../../../platform/postgres/sql.ts'
 import type { StoredFollower } from '../../conversations/followers/queries.ts'
 import {
@@ -26,10 +27,18 @@ export async function environmentsToNotice(db: Db): Promise<string[]> {
 export const noticingLag = (db: Pick<Db, 'rows'>, realNowMs: number): Promise<Lag> =>
   readLag(db, unnoticed, realNowMs)
 
-/** Is there an operator whom something could notify? */
-export const hasAnyOperator = async (db: Db, tenantId: string): Promise<boolean> =>
-  (await db.maybe(sql`select 1 from operators where tenant_id = ${tenantId} and not archived limit 1`)) !==
-  null
+const newKnown = () => new Set<string>()
+
+/** Is there an operator whom something could notify? An environment that has had one is not asked again. */
+export async function hasAnyOperator(db: Db, tenantId: string): Promise<boolean> {
+  const known = stateOf(db, newKnown)
+  if (known.has(tenantId)) return true
+  const found = await db.maybe(
+    sql`select 1 from operators where tenant_id = ${tenantId} and not archived limit 1`,
+  )
+  if (found) known.add(tenantId)
+  return found !== null
+}
 
 /** An event with what notifications need of it. Ids in JSON are TypeIDs. */
 export type EventToNotice = Position & {
@@ -145,14 +154,6 @@ export const laterPreferences = (
   db.rows(sql`select resource_id, previous from events
     where tenant_id = ${tenantId} and stream_id = any(${operatorIds}::uuid[])${after(from)}
       and type = 'notification_preferences.updated' order by epoch desc, position desc, ordinal desc`)
-
-/** The operators among some who are not archived. */
-export const activeOperators = async (db: Db, tenantId: string, ids: string[]): Promise<Set<string>> => {
-  const rows = await db.rows<{ id: string }>(
-    sql`select id from operators where tenant_id = ${tenantId} and id = any(${ids}::uuid[]) and not archived`,
-  )
-  return new Set(rows.map(({ id }) => id))
-}
 
 /** The members of departments who are online, at most `most` of each, by their ids. */
 export const onlineMembers = (

@@ -1,7 +1,7 @@
 import type { Position } from '../../../../platform/journal/positions.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { findPreferences, type Preferences } from '../queries.ts'
-import { activeOperators, type EventToNotice, laterPreferences } from './queries.ts'
+import { type EventToNotice, laterPreferences } from './queries.ts'
 
 type Settings = Pick<Preferences, 'kinds' | 'follow'>
 
@@ -17,8 +17,8 @@ export class OperatorSettings {
 
   static async at(db: Db, tenantId: string, ids: string[], from: Position | null): Promise<OperatorSettings> {
     if (ids.length === 0) return new OperatorSettings(new Map(), new Set())
-    const active = await activeOperators(db, tenantId, ids)
-    const present = await findPreferences(db, tenantId, [...active])
+    const present = (await findPreferences(db, tenantId, ids)).filter(({ is_archived }) => !is_archived)
+    const active = new Set(present.map(({ id }) => id))
     const settings = new Map<string, Settings>(present.map((row) => [row.id, row]))
     // Read last: it has whatever the present ones may have.
     if (present.some(({ is_set }) => is_set))
