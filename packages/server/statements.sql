@@ -2090,25 +2090,12 @@ select count(*) from (select 1 from followers where tenant_id = $1 and conversat
 
 -- packages/server/src/support/desk/conversations/followers/queries.ts: followAutomatically
 with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
-    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), g1 as (insert into leases (tenant_id, work, holder, leased_until)
-    values ($9, $10, $11, $12)
-    on conflict (tenant_id, work) do update set holder = excluded.holder, leased_until = excluded.leased_until
-      where leases.holder = $13 or leases.leased_until <= $14
-    returning 1), w0 as (delete from notifications where tenant_id = $15 and operator_id = $16 returning 1), w1 as (delete from notification_preferences where tenant_id = $17 and id = $18 returning 1), w2 as (delete from followers where tenant_id = $19 and operator_id = $20 returning 1), w3 as (delete from notification_readings where tenant_id = $21
-    and (epoch, position, ordinal) <= ($22::integer, $23::text::xid8, $24::integer) returning 1), w4 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
-    select $25::uuid, conversation_id, operator_id, source, since, place from (values ($26::uuid, $27::uuid, $28::text, $29::timestamptz, $30::integer)) as v (conversation_id, operator_id, source, since, place)
+    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), w0 as (delete from notifications where tenant_id = $9 and operator_id = $10 returning 1), w1 as (delete from notification_preferences where tenant_id = $11 and id = $12 returning 1), w2 as (delete from followers where tenant_id = $13 and operator_id = $14 returning 1), w3 as (delete from notification_readings where tenant_id = $15
+    and (epoch, position, ordinal) <= ($16::integer, $17::text::xid8, $18::integer) returning 1), w4 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
+    select $19::uuid, conversation_id, operator_id, source, since, place from (values ($20::uuid, $21::uuid, $22::text, $23::timestamptz, $24::integer)) as v (conversation_id, operator_id, source, since, place)
     on conflict (tenant_id, conversation_id, operator_id) do update
       set source = excluded.source, since = excluded.since, place = excluded.place, removed_at = null
-      where followers.removed_at < excluded.since and excluded.source = 'mention' returning 1) select 1 / ((select count(*) from g0) = $31::bigint)::integer / ((select count(*) from g1) = $32::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer;
-
--- packages/server/src/support/desk/conversations/followers/queries.ts: followAutomatically
-with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
-    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), w0 as (delete from notification_readings where tenant_id = $9
-    and (epoch, position, ordinal) <= ($10::integer, $11::text::xid8, $12::integer) returning 1), w1 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
-    select $13::uuid, conversation_id, operator_id, source, since, place from (values ($14::uuid, $15::uuid, $16::text, $17::timestamptz, $18::integer)) as v (conversation_id, operator_id, source, since, place)
-    on conflict (tenant_id, conversation_id, operator_id) do update
-      set source = excluded.source, since = excluded.since, place = excluded.place, removed_at = null
-      where followers.removed_at < excluded.since and excluded.source = 'mention' returning 1) select 1 / ((select count(*) from g0) = $19::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
+      where followers.removed_at < excluded.since and excluded.source = 'mention' returning 1) select 1 / ((select count(*) from g0) = $25::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/followers/queries.ts: followedBy
 select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select followed.conversation_id as id from followers followed where followed.tenant_id = $1
@@ -3048,9 +3035,6 @@ with recursive merged (id) as (
 -- packages/server/src/support/desk/messages/scheduled/queries.ts: findUnsent
 select conversation_id from unsent_messages where tenant_id = $1 and id = $2;
 
--- packages/server/src/support/desk/notifications/noticing/queries.ts: activeOperators
-select id from operators where tenant_id = $1 and id = any($2::uuid[]) and not archived;
-
 -- packages/server/src/support/desk/notifications/noticing/queries.ts: eventsToNotice
 select epoch, position, ordinal, id, type, created_at, stream_id, resource_id,
       actor_type, actor_id, operator_id, request_id, is_imported,
@@ -3113,9 +3097,9 @@ select h.tenant_id as id
 -- packages/server/src/support/desk/notifications/queries.ts: findPreferences
 select o.id, coalesce(p.created_at, o.created_at) as created_at,
       coalesce(p.updated_at, o.created_at) as updated_at, coalesce(p.version, 1) as version, p.kinds, p.follow,
-      p.id is not null as is_set
-    from operators o left join notification_preferences p on p.tenant_id = o.tenant_id and p.id = o.id
-    where o.tenant_id = $1 and o.id = any($2::uuid[]);
+      p.id is not null as is_set, o.archived as is_archived
+    from operators o left join notification_preferences p on p.tenant_id = $1 and p.id = o.id
+    where o.tenant_id = $2 and o.id = any($3::uuid[]);
 
 -- packages/server/src/support/desk/notifications/queries.ts: findUnread
 select id from notifications where tenant_id = $1 and operator_id = $2
@@ -3154,9 +3138,9 @@ with g0 as (insert into notification_preferences (tenant_id, id, created_at, upd
 
 -- packages/server/src/support/desk/notifications/queries.ts: preferenceTable
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from operators o left join notification_preferences p on p.tenant_id = o.tenant_id and p.id = o.id
-      where o.tenant_id = $14 and o.id = any($15::uuid[])
-        and coalesce(p.version, 1) = $16) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $17::bigint)::integer;
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (select 1 from operators o left join notification_preferences p on p.tenant_id = $14 and p.id = o.id
+      where o.tenant_id = $15 and o.id = any($16::uuid[])
+        and coalesce(p.version, 1) = $17) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $18::bigint)::integer;
 
 -- packages/server/src/support/desk/notifications/queries.ts: sweepNotifications
 delete from notifications where tenant_id = $1 and id in (
