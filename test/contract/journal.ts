@@ -53,8 +53,12 @@ const without = (object: object, names: string[]) =>
 /** Types whose objects have no id: they are named after the object whose id they share. */
 const withoutIds = ['follower', 'notification_preferences']
 
-export const idOf = ({ resource_type, resource_id }: Event) =>
-  `${withoutIds.includes(resource_type) ? `${resource_type}/` : ''}${typeId(prefixOf(resource_type), resource_id)}`
+/** The name of an object among those that `everything` reads. */
+export const nameOf = ({ type, id }: { type: string; id: string }): string =>
+  withoutIds.includes(type) ? `${type}/${id}` : id
+
+export const idOf = ({ resource_type: type, resource_id }: Event) =>
+  nameOf({ type, id: typeId(prefixOf(type), resource_id) })
 
 /** The former values of the fields that differ. */
 function changed(before: Shown, after: Shown): Record<string, unknown> {
