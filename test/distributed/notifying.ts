@@ -34,6 +34,8 @@ export async function notifyOperators(api: Service, client: Client, tenantId: st
     await say(client, one, 'end_user')
   }
   succeeded(await client.delete(path(id, alan)))
+  succeeded(await client.put(path(id, alan)))
+  succeeded(await client.delete(path(id, alan)))
   succeeded(await client.delete(path(id, ada)))
   succeeded(await client.get(`/v1/conversations/${id}/followers?include=total`))
   await act(client, id, 'assign', { assignee_id: null, department_id: dept })

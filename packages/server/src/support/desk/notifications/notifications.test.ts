@@ -6,44 +6,22 @@ import {
   conversation,
   department,
   operator,
-  operators,
   say,
   shown,
   succeeded,
 } from '@backline/test/desk.ts'
-import { type Client, service } from '@backline/test/harness.ts'
+import { service } from '@backline/test/harness.ts'
+import { as, assign, follow, inbox, note, noticed, team, told, unread } from '@backline/test/notifications.ts'
 import { until } from '@backline/test/processes.ts'
 import { followEphemeral } from '@backline/test/streams.ts'
+import { uuidOf } from '../../../platform/kernel/ids.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service({ works: true })
 
-const as = (id: string) => ({ 'backline-operator': id })
-/** Resolves when all writes so far have been noticed. */
-const noticed = async (client: Client): Promise<void> =>
-  void succeeded(await client.post('/v1/test_clock/advance', { seconds: 1 }))
-const inbox = async (client: Client, id: string, query = ''): Promise<Body[]> =>
-  succeeded(await client.get(`/v1/notifications?limit=100${query}`, as(id))).data
-const told = async (client: Client, id: string, query = '') =>
-  (await inbox(client, id, query)).map(({ kind, reason, count }) => [kind, reason, count])
-const unread = async (client: Client, id: string): Promise<number> =>
-  succeeded(await client.get('/v1/notifications/unread_count', as(id))).unread
-const assign = (client: Client, id: string, assignee_id: string | null, by?: string) =>
-  client.post(`/v1/conversations/${id}/assign`, { assignee_id }, by ? as(by) : {}).then(succeeded)
-const note = (client: Client, id: string, by: string, mentions: string[], fields: object = {}) =>
-  say(client, id, 'operator', { operator_id: by, visibility: 'internal', mentions, ...fields })
-const follow = (client: Client, id: string, operatorId: string) =>
-  client.put(`/v1/conversations/${id}/followers/${operatorId}`).then(succeeded)
-
-async function team(count = 3) {
-  const world = await api.world()
-  const people = await operators(world.test, count)
-  const { id } = await conversation(world.test)
-  return { ...world, client: world.test, people, id, ada: people[0]!, grace: people[1]!, alan: people[2]! }
-}
-
 describe('a notification', () => {
   test('is made for who is mentioned, assigned, relieved, answered, and asked to go on', async () => {
-    const { client, id, ada, grace, alan } = await team()
+    const { client, id, ada, grace, alan } = await team(api)
     await note(client, id, ada, [grace])
     await assign(client, id, ada)
     await assign(client, id, grace)
@@ -89,7 +67,7 @@ describe('a notification', () => {
   })
 
   test('is made for nobody by what is done in their name, by colleagues’ replies, notes and imports', async () => {
-    const { client, id, ada, grace } = await team()
+    const { client, id, ada, grace } = await team(api)
     await assign(client, id, ada, ada)
     await note(client, id, ada, [ada])
     await say(client, id, 'operator', { operator_id: grace })
@@ -102,7 +80,7 @@ describe('a notification', () => {
   })
 
   test('of a conversation that comes to a department without an assignee, goes to its members online', async () => {
-    const { client, id, ada, grace, alan } = await team()
+    const { client, id, ada, grace, alan } = await team(api)
     const away = await operator(client, {}, 'away')
     const dept = await department(client, [ada, grace, away], { assignment: { strategy: 'manual' } })
     await conversation(client, { department_id: dept })
@@ -113,7 +91,7 @@ describe('a notification', () => {
   })
 
   test('counts all facts of any number at once, and a read one is followed by a new one', async () => {
-    const { client, id, ada } = await team()
+    const { client, id, ada } = await team(api)
     await assign(client, id, ada)
     await noticed(client)
     await Promise.all(Array.from({ length: 40 }, () => say(client, id, 'end_user')))
@@ -151,7 +129,7 @@ describe('a notification', () => {
   })
 
   test('belongs to its operator alone, and needs one', async () => {
-    const { client, live, id, ada, grace } = await team()
+    const { client, live, id, ada, grace } = await team(api)
     await assign(client, id, ada)
     await noticed(client)
     const [own] = await inbox(client, ada)
@@ -172,7 +150,7 @@ describe('a notification', () => {
   })
 
   test('that is due to a rule of the SLA names its metric', async () => {
-    const { client, people } = await team()
+    const { client, people } = await team(api)
     const [ada] = people as [string]
     const config = succeeded(
       await client.post('/v1/sla_configs', {
@@ -198,107 +176,9 @@ describe('a notification', () => {
   })
 })
 
-describe('what an operator does', () => {
-  test('reads: an answer of their own, closing, and reading all up to a time', async () => {
-    const { client, id, ada, grace } = await team()
-    await assign(client, id, ada)
-    await note(client, id, grace, [ada])
-    await say(client, id, 'end_user')
-    await noticed(client)
-    assert.equal(await unread(client, ada), 3)
-    await say(client, id, 'operator', { operator_id: ada })
-    await noticed(client)
-    assert.equal(await unread(client, ada), 0)
-    await say(client, id, 'end_user')
-    await note(client, id, grace, [ada])
-    await act(client, id, 'close')
-    await noticed(client)
-    assert.deepEqual(await told(client, ada, '&read=false'), [['mentioned', 'mentioned', 1]])
-    const read = succeeded(await client.post('/v1/notifications/read_all', {}, as(ada)))
-    assert.deepEqual(read, { object: 'notifications_read', read: 1, unread: 0 })
-  })
-
-  test('counts although the fact is noticed later', async () => {
-    const { client, ada, grace } = await team()
-    for (let i = 0; i < 5; i++) {
-      const { id } = await conversation(client)
-      await assign(client, id, ada)
-      await follow(client, id, grace)
-      await say(client, id, 'end_user')
-      succeeded(await client.post('/v1/notifications/read_all', undefined, as(ada)))
-      await assign(client, id, grace)
-      succeeded(await client.delete(`/v1/conversations/${id}/followers/${grace}`))
-      await noticed(client)
-      assert.deepEqual(await told(client, ada, `&conversation_id=${id}&read=false`), [
-        ['handed_over', 'reassigned', 1],
-      ])
-      assert.deepEqual(await told(client, ada, `&conversation_id=${id}&read=true`), [
-        ['answered', 'assignee', 1],
-        ['assigned', 'assignee', 1],
-      ])
-      assert.deepEqual(await told(client, grace, `&conversation_id=${id}`), [
-        ['assigned', 'assignee', 1],
-        ['answered', 'follower', 1],
-      ])
-    }
-  })
-
-  test('reading all leaves what came after', async () => {
-    const { client, id, ada } = await team()
-    await assign(client, id, ada)
-    await noticed(client)
-    const [{ notified_at }] = await inbox(client, ada)
-    await say(client, id, 'end_user')
-    await noticed(client)
-    const read = succeeded(await client.post('/v1/notifications/read_all', { up_to: notified_at }, as(ada)))
-    assert.deepEqual([read.read, read.unread], [1, 1])
-    const later = new Date(Date.parse(notified_at) + 86_400_000).toISOString()
-    const refused = await client.post('/v1/notifications/read_all', { up_to: later }, as(ada))
-    assert.partialDeepStrictEqual(refused.body.errors, [{ pointer: '/up_to', code: 'too_large' }])
-    const others = { kinds: ['mentioned'], conversation_id: id }
-    assert.equal(succeeded(await client.post('/v1/notifications/read_all', others, as(ada))).read, 0)
-  })
-
-  test('sets what is made: for later facts, at every depth', async () => {
-    const { client, id, ada } = await team()
-    const path = '/v1/notification_preferences'
-    const before = succeeded(await client.get(path, as(ada)))
-    assert.deepEqual([before.updated_at, before.version], [null, 1])
-    await assign(client, id, ada)
-    const set = { kinds: { assigned: { inbox: false }, answered: { desktop: false } } }
-    const after = succeeded(await client.patch(path, set, as(ada)))
-    assert.deepEqual(after.kinds, {
-      ...before.kinds,
-      assigned: { ...before.kinds.assigned, inbox: false },
-      answered: { ...before.kinds.answered, desktop: false },
-    })
-    assert.deepEqual([after.version, typeof after.updated_at], [2, 'string'])
-    assert.deepEqual(succeeded(await client.patch(path, set, as(ada))), after)
-    const other = await conversation(client)
-    await assign(client, other.id, ada)
-    await noticed(client)
-    assert.deepEqual(
-      (await inbox(client, ada)).map(({ conversation_id }) => conversation_id),
-      [id],
-    )
-    const refused = await client.patch(path, { kinds: { assigned: { email: true } } }, as(ada))
-    assert.partialDeepStrictEqual(refused.body.errors, [
-      { pointer: '/kinds/assigned/email', code: 'not_allowed' },
-    ])
-    const unknown = await client.patch(path, { kinds: { praised: {} }, follow: null }, as(ada))
-    assert.deepEqual(unknown.body.errors.map(({ pointer, code }: Body) => [pointer, code]).toSorted(), [
-      ['/follow', 'wrong_type'],
-      ['/kinds/praised', 'unknown_field'],
-    ])
-    const [event] = succeeded(await client.get('/v1/events?types=notification_preferences.updated')).data
-    assert.deepEqual(event.data.object, after)
-    assert.deepEqual(event.data.previous.kinds, before.kinds)
-  })
-})
-
 describe('the notifications of a conversation', () => {
   test('move with it into another one, and are gone with it', async () => {
-    const { client, id, ada, grace } = await team()
+    const { client, id, ada, grace } = await team(api)
     const target = (await conversation(client)).id
     for (const each of [id, target]) {
       await assign(client, each, ada)
@@ -324,7 +204,7 @@ describe('the notifications of a conversation', () => {
   })
 
   test('are told to the streams of their operator, with the number of unread ones', async () => {
-    const { client, id, ada, grace } = await team()
+    const { client, id, ada, grace } = await team(api)
     const other = await api.another()
     const headers = (operatorId: string) => ({ authorization: `Bearer ${client.key}`, ...as(operatorId) })
     const [own, elsewhere, others] = [
@@ -348,7 +228,7 @@ describe('the notifications of a conversation', () => {
   })
 
   test('have an event of the system for each, and none for their counts and reading', async () => {
-    const { client, id, ada } = await team()
+    const { client, id, ada } = await team(api)
     await assign(client, id, ada)
     await say(client, id, 'end_user')
     await noticed(client)
@@ -370,12 +250,25 @@ describe('the notifications of a conversation', () => {
   })
 
   test('end after thirty days, and after a thousand newer ones of the operator', async () => {
-    const { client, id, ada } = await team()
+    const { client, id, ada, ...world } = await team(api)
     await assign(client, id, ada)
     await noticed(client)
     assert.equal(await unread(client, ada), 1)
     succeeded(await client.post('/v1/test_clock/advance', { seconds: 30 * 86_400 }))
     assert.equal(await unread(client, ada), 0)
     assert.deepEqual(await told(client, ada), [])
+    const tenantId = world.environments.test.tenantId
+    await api.db.write(sql`insert into notifications (tenant_id, id, created_at, updated_at, version, operator_id, kind,
+        reason, conversation_id, event_id, actor_type, count, notified_at)
+      select ${tenantId}::uuid, gen_random_uuid(), now, now, 1, ${uuidOf('op', ada)}::uuid, 'answered', 'assignee',
+        gen_random_uuid(), gen_random_uuid(), 'system', 1, now
+      from (select ${new Date(api.now() + 30 * 86_400_000).toISOString()}::timestamptz as now) time, generate_series(1, 1000)`)
+    assert.equal(await unread(client, ada), 1_000)
+    await assign(client, (await conversation(client)).id, ada)
+    await noticed(client)
+    assert.deepEqual(
+      [await unread(client, ada), (await told(client, ada))[0]],
+      [1_000, ['assigned', 'assignee', 1]],
+    )
   })
 })

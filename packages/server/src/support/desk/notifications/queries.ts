@@ -185,7 +185,7 @@ export const trimNotifications = (
         where one.tenant_id = ${tenantId} and one.operator_id = trimmed.operator_id
         order by one.notified_at desc, one.id desc offset greatest(0, ${mostKept}::integer - trimmed.coming)) old)`
 
-/** Environments with notifications that are kept no longer, or readings that nothing waits for. */
+/** Environments with notifications that are kept no longer. */
 export const environmentsWithExpiredNotifications = async (db: Db, realNowMs: number): Promise<string[]> => {
   const rows = await db.slowRows<{ id: string }>(sql`select h.tenant_id as id
     from journal_heads h join environments e on e.id = h.tenant_id

@@ -11,6 +11,7 @@ import {
   type Follower,
   followersOf,
   keepOut,
+  letIn,
   type StoredFollower,
   setFollowers,
 } from './queries.ts'
@@ -26,14 +27,16 @@ export async function addFollower(
     const detail = 'must not refer to an archived operator'
     throw invalidBody({ parameter: 'operator_id', code: 'not_allowed', detail })
   }
-  const present = await presentIn(change, conversation)
-  const known = present.find((each) => each.operator_id === operatorId)
-  if (known) return known
+  const all = await followersOf(change.db, change.tenantId, [id])
+  const known = all.find((each) => each.operator_id === operatorId)
+  if (known?.removed_at === null) return known
+  const present = all.filter(({ removed_at }) => removed_at === null)
   const place = freePlaces(present)[0]
   if (place === undefined) {
     const detail = `cannot add a follower: the conversation has ${maxFollowers}, the maximum`
     throw invalidBody({ pointer: '', code: 'too_large', detail })
   }
+  if (known) change.effects.writeExpecting(letIn, known)
   return change.rows.create(
     followers,
     {
@@ -54,7 +57,7 @@ export async function removeFollower(change: Change, id: string, operatorId: str
     (each) => each.operator_id === operatorId,
   )
   if (!known)
-    change.effects.writeBatched(keepOut, {
+    change.effects.writeExpecting(keepOut, {
       conversation_id: id,
       operator_id: operatorId,
       removed_at: change.now,
@@ -87,11 +90,6 @@ const rowOf = (change: Change, { id, created_at, version }: Conversation) => ({
   updated_at: change.now,
   version,
 })
-
-async function presentIn(change: Change, { id }: Conversation): Promise<StoredFollower[]> {
-  const all = await followersOf(change.db, change.tenantId, [id])
-  return all.filter(({ removed_at }) => removed_at === null)
-}
 
 /** The places that no follower has, in order. */
 export function freePlaces(present: Iterable<Pick<StoredFollower, 'place'>>): number[] {

@@ -54,20 +54,24 @@ const rows = rowSet<Omit<StoredFollower, 'removed_at'>>({
   place: ['integer', ({ place }) => place],
 })
 
-/**
- * Makes operators follow, those who were taken out as well. Two for one place of a conversation violate its unique
- * index: the change then runs again.
- */
+/** Makes operators follow. Two for one place of a conversation, and one twice, violate a unique index. */
 export const putFollowers = (tenantId: string, followers: Omit<StoredFollower, 'removed_at'>[]): Sql =>
   sql`insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
-    select ${tenantId}::uuid, conversation_id, operator_id, source, since, place from ${rows(followers)}
-    on conflict (tenant_id, conversation_id, operator_id) do update
-      set source = excluded.source, since = excluded.since, place = excluded.place, removed_at = null
-      where followers.removed_at is not null`
+    select ${tenantId}::uuid, conversation_id, operator_id, source, since, place from ${rows(followers)}`
+
+/** Ends that operators are kept out; returns no row for one who is not. */
+export const letIn = (
+  tenantId: string,
+  kept: Pick<StoredFollower, 'conversation_id' | 'operator_id'>[],
+): Sql =>
+  sql`delete from followers using unnest(${kept.map((each) => each.conversation_id)}::uuid[],
+      ${kept.map((each) => each.operator_id)}::uuid[]) as v (conversation_id, operator_id)
+    where followers.tenant_id = ${tenantId} and followers.conversation_id = v.conversation_id
+      and followers.operator_id = v.operator_id and followers.removed_at is not null returning 1`
 
 /**
- * As `putFollowers`, by what happened at `since`: who was taken out by then, or by a request meanwhile, is let in by a
- * mention alone, and by none before that.
+ * Makes operators follow by what happened at `since`, unless they do. Who was taken out is let in by a later mention
+ * alone.
  */
 export const followAutomatically = (tenantId: string, followers: Omit<StoredFollower, 'removed_at'>[]): Sql =>
   sql`insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
@@ -92,12 +96,11 @@ export const removeFollowers = (tenantId: string, followers: Follower[]): Sql =>
     where followers.tenant_id = ${tenantId} and followers.conversation_id = v.conversation_id
       and followers.operator_id = v.operator_id and followers.removed_at is null returning 1`
 
-/** Keeps out an operator who does not follow yet. */
+/** Keeps out operators who do not follow; returns no row for one who does. */
 export const keepOut = (tenantId: string, removed: Removed[]): Sql =>
   sql`insert into followers (tenant_id, conversation_id, operator_id, source, since, removed_at)
     select ${tenantId}::uuid, conversation_id, operator_id, 'manual', removed_at, removed_at from ${removedRows(removed)}
-    on conflict (tenant_id, conversation_id, operator_id) do update
-      set place = null, removed_at = excluded.removed_at`
+    on conflict (tenant_id, conversation_id, operator_id) do nothing returning 1`
 
 /** Writes followers of a conversation as they are after a merge. */
 export const setFollowers = (tenantId: string, followers: Omit<StoredFollower, 'removed_at'>[]): Sql =>

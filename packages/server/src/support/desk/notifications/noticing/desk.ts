@@ -3,7 +3,12 @@ import type { Instant } from '../../../../platform/kernel/clock.ts'
 import type { Db } from '../../../../platform/postgres/database.ts'
 import { freePlaces } from '../../conversations/followers/actions.ts'
 import { followersOf, type StoredFollower } from '../../conversations/followers/queries.ts'
-import { type EventToNotice, laterChanges, presentConversations } from './queries.ts'
+import {
+  type EventToNotice,
+  laterChanges,
+  type PresentConversation,
+  presentConversations,
+} from './queries.ts'
 import { formerId, operatorIn } from './requests.ts'
 
 /** `until` is set for one who was taken out before it was noticed that they follow. */
@@ -36,10 +41,14 @@ export class Desk {
   static async at(db: Db, tenantId: string, ids: string[], from: Position | null): Promise<Desk> {
     const places = new Map<string, Place>()
     if (ids.length === 0) return new Desk(places)
-    const rows = await presentConversations(db, tenantId, ids)
-    const stored = await followersOf(db, tenantId, ids)
+    const rows = await withTargets(db, tenantId, ids)
+    const stored = await followersOf(
+      db,
+      tenantId,
+      rows.map(({ id }) => id),
+    )
     // Read last: it has whatever the present state may have.
-    const later = await laterChanges(db, tenantId, ids, from)
+    const later = await laterChanges(db, tenantId, [...new Set([...ids, ...rows.map(({ id }) => id)])], from)
     for (const { id, assignee_id, merged_into_id } of rows)
       places.set(id, {
         assigneeId: assignee_id,
@@ -134,4 +143,12 @@ export class Desk {
       place: free,
     })
   }
+}
+
+/** Some conversations, and those that they have been merged into. */
+async function withTargets(db: Db, tenantId: string, ids: string[]): Promise<PresentConversation[]> {
+  const rows = await presentConversations(db, tenantId, ids)
+  const known = new Set(rows.map(({ id }) => id))
+  const targets = rows.flatMap(({ merged_into_id: id }) => (id === null || known.has(id) ? [] : [id]))
+  return targets.length === 0 ? rows : [...rows, ...(await presentConversations(db, tenantId, targets))]
 }

@@ -63,14 +63,15 @@ export class Inbox {
 
   /** Reads the unread ones that meet a condition. */
   read(isMeant: (row: Notification) => boolean, at: Instant): void {
-    for (const row of this.#rows.values())
+    for (const row of [...this.#rows.values()])
       if (row.read_at === null && isMeant(row)) this.#update(row, { read_at: at }, false)
   }
 
-  /** Applies a reading to what was noticed after it. */
+  /** Applies a reading to what this batch noticed after it; the request that read has read the rest itself. */
   readPending({ operatorId, conversationId, kinds, upToSequence, upTo, readAt }: PendingReading): void {
     this.read(
       (row) =>
+        this.#touched.has(row.id) &&
         row.operator_id === operatorId &&
         (conversationId === null || row.conversation_id === conversationId) &&
         (kinds === null || kinds.includes(row.kind)) &&

@@ -55,14 +55,9 @@ export function requestsIn(events: EventToNotice[]): NoticedRequest[] {
 export function wholeRequests(events: EventToNotice[], mayFollow: boolean): EventToNotice[] {
   const last = events.at(-1)
   if (!mayFollow || last?.request_id == null) return events
-  const isLeft = (of: (event: EventToNotice) => boolean) => {
-    const from = events.findLastIndex((event) => !of(event)) + 1
-    return events.slice(0, from)
-  }
-  const others = isLeft(({ request_id }) => request_id === last.request_id)
-  if (others.length > 0) return others
-  const ofOthers = isLeft(({ stream_id }) => stream_id === last.stream_id)
-  return ofOthers.length > 0 ? ofOthers : events
+  const withoutLast = (member: 'request_id' | 'stream_id') =>
+    events.slice(0, events.findLastIndex((event) => event[member] !== last[member]) + 1)
+  return [withoutLast('request_id'), withoutLast('stream_id')].find(({ length }) => length > 0) ?? events
 }
 
 export const isUpTo = (position: Position, end: Position): boolean => !isBefore(end, position)
