@@ -2090,12 +2090,16 @@ select count(*) from (select 1 from followers where tenant_id = $1 and conversat
 
 -- packages/server/src/support/desk/conversations/followers/queries.ts: followAutomatically
 with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
-    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), w0 as (delete from notifications where tenant_id = $9 and operator_id = $10 returning 1), w1 as (delete from notification_preferences where tenant_id = $11 and id = $12 returning 1), w2 as (delete from followers where tenant_id = $13 and operator_id = $14 returning 1), w3 as (delete from notification_readings where tenant_id = $15
-    and (epoch, position, ordinal) <= ($16::integer, $17::text::xid8, $18::integer) returning 1), w4 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
+    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), g1 as (insert into leases (tenant_id, work, holder, leased_until)
+    values ($9, $10, $11, $12)
+    on conflict (tenant_id, work) do update set holder = excluded.holder, leased_until = excluded.leased_until
+      where leases.holder = $13 or leases.leased_until <= $14
+    returning 1), w0 as (delete from notification_readings where tenant_id = $15
+    and (epoch, position, ordinal) <= ($16::integer, $17::text::xid8, $18::integer) returning 1), w1 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
     select $19::uuid, conversation_id, operator_id, source, since, place from (values ($20::uuid, $21::uuid, $22::text, $23::timestamptz, $24::integer)) as v (conversation_id, operator_id, source, since, place)
     on conflict (tenant_id, conversation_id, operator_id) do update
       set source = excluded.source, since = excluded.since, place = excluded.place, removed_at = null
-      where followers.removed_at < excluded.since and excluded.source = 'mention' returning 1) select 1 / ((select count(*) from g0) = $25::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer / ((select count(*) from w3) >= 0)::integer / ((select count(*) from w4) >= 0)::integer;
+      where followers.removed_at < excluded.since and excluded.source = 'mention' returning 1) select 1 / ((select count(*) from g0) = $25::bigint)::integer / ((select count(*) from g1) = $26::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/followers/queries.ts: followedBy
 select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select followed.conversation_id as id from followers followed where followed.tenant_id = $1
@@ -2111,10 +2115,19 @@ select conversation_id, operator_id, source, since, place, removed_at from follo
     where tenant_id = $1 and conversation_id = any($2::uuid[]) order by since, operator_id;
 
 -- packages/server/src/support/desk/conversations/followers/queries.ts: keepOut
-with g0 as (select 1 from conversations where tenant_id = $1 and id = $2 and version = $3 for share), w0 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, removed_at)
+with g0 as (select 1 from conversations where tenant_id = $1 and id = $2 and version = $3 for share), g1 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, removed_at)
     select $4::uuid, conversation_id, operator_id, 'manual', removed_at, removed_at from (values ($5::uuid, $6::uuid, $7::timestamptz)) as v (conversation_id, operator_id, removed_at)
-    on conflict (tenant_id, conversation_id, operator_id) do update
-      set place = null, removed_at = excluded.removed_at returning 1) select 1 / ((select count(*) from g0) = $8::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
+    on conflict (tenant_id, conversation_id, operator_id) do nothing returning 1) select 1 / ((select count(*) from g0) = $8::bigint)::integer / ((select count(*) from g1) = $9::bigint)::integer;
+
+-- packages/server/src/support/desk/conversations/followers/queries.ts: letIn
+with g0 as (select 1 from conversations where tenant_id = $1 and id = $2 and version = $3 for share), g1 as (delete from followers using unnest($4::uuid[],
+      $5::uuid[]) as v (conversation_id, operator_id)
+    where followers.tenant_id = $6 and followers.conversation_id = v.conversation_id
+      and followers.operator_id = v.operator_id and followers.removed_at is not null returning 1), w0 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
+    select $7::uuid, conversation_id, operator_id, source, since, place from (values ($8::uuid, $9::uuid, $10::text, $11::timestamptz, $12::integer)) as v (conversation_id, operator_id, source, since, place) returning 1), head as (update journal_heads
+    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $13::bigint) + $14::bigint
+    where tenant_id = $15 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
+    select $16::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($17::uuid, $18::text, $19::timestamptz, $20::uuid, $21::text, $22::uuid, $23::integer, $24::text, $25::text, $26::text, $27::text, $28::text, $29::text, $30::text, $31::json, $32::json, $33::json, $34::text, $35::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $36::bigint)::integer / ((select count(*) from g1) = $37::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $38::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/followers/queries.ts: listFollowers
 select conversation_id, operator_id, source, since, place, removed_at from followers
@@ -2127,16 +2140,6 @@ select conversation_id, operator_id, source, since, place, removed_at from follo
     where tenant_id = $1 and conversation_id = $2 and removed_at is null
       and (since, operator_id) > ($3::timestamptz, $4::uuid)
     order by since, operator_id limit $5;
-
--- packages/server/src/support/desk/conversations/followers/queries.ts: putFollowers
-with g0 as (select 1 from conversations where tenant_id = $1 and id = $2 and version = $3 for share), w0 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
-    select $4::uuid, conversation_id, operator_id, source, since, place from (values ($5::uuid, $6::uuid, $7::text, $8::timestamptz, $9::integer)) as v (conversation_id, operator_id, source, since, place)
-    on conflict (tenant_id, conversation_id, operator_id) do update
-      set source = excluded.source, since = excluded.since, place = excluded.place, removed_at = null
-      where followers.removed_at is not null returning 1), head as (update journal_heads
-    set position = greatest(position, (extract(epoch from now()) * 1000000)::bigint, $10::bigint) + $11::bigint
-    where tenant_id = $12 returning tenant_id, position), e as (insert into events (tenant_id, position, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited)
-    select $13::uuid, ((select position from head) - v.below)::text::xid8, id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited from (values ($14::uuid, $15::text, $16::timestamptz, $17::uuid, $18::text, $19::uuid, $20::integer, $21::text, $22::text, $23::text, $24::text, $25::text, $26::text, $27::text, $28::json, $29::json, $30::json, $31::text, $32::integer)) as v (id, type, created_at, stream_id, resource_type, resource_id, resource_version, actor_type, actor_id, operator_id, request_id, idempotency_key, ip, user_agent, object, previous, related, audited, below) returning 1) select 1 / ((select count(*) from g0) = $33::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from head) = $34::bigint)::integer / ((select count(*) from e) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/followers/queries.ts: removeFollowers
 with g0 as (select 1 from conversations where tenant_id = $1 and id = $2 and version = $3 for share), g1 as (update followers set place = null, removed_at = v.removed_at from (values ($4::uuid, $5::uuid, $6::timestamptz)) as v (conversation_id, operator_id, removed_at)
