@@ -11,8 +11,10 @@ export function errorCodesPage(codes: ErrorCode[], root: string, publicUrl: stri
       '<',
       '&lt;',
     )
-    return `<section id="${code}"><h2><a href="${root}problems/${code}">${code}</a> <small>${status}</small></h2>
-<p><strong>${title}.</strong> ${prose}</p>${codes.length === 1 ? `<h3>Example</h3><pre><code>${example}</code></pre>` : ''}</section>`
+    const level = codes.length === 1 ? 'h1' : 'h2'
+    return `<section id="${code}"><${level}><a href="${root}problems/${code}">${code}</a> <small>${status}</small></${level}>
+<p><strong>${title}.</strong> ${prose}</p>${codes.length === 1 ? `<h2>Example</h2><pre><code>${example}</code></pre>` : ''}</section>`
   })
-  return htmlPage(codes.length === 1 ? codes[0]! : 'Error codes', root, entries.join('\n'))
+  if (codes.length === 1) return htmlPage(codes[0]!, root, entries.join('\n'))
+  return htmlPage('Error codes', root, ['<h1>Error codes</h1>', ...entries].join('\n'))
 }

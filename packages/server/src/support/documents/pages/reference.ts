@@ -13,7 +13,15 @@ const scalarVersion = '1.70.0'
 const scalarFile = join(import.meta.dirname, `../../../../assets/scalar-${scalarVersion}.js.br`)
 const scalarPath = `docs/scalar-${scalarVersion}.js`
 
+/** Colours with the contrast, and buttons with the size, that WCAG 2.2 AA asks for (1.4.3, 2.5.8). */
+const style = `.light-mode { --scalar-color-2: #5c5c5c; --scalar-color-3: #6b6b6b; --scalar-color-green: #00734a;
+--scalar-color-blue: #0067a8; --scalar-color-orange: #b33d00; --scalar-color-red: #c00000; --scalar-color-yellow: #806000 }
+.dark-mode { --scalar-color-2: #adadad; --scalar-color-3: #949494; --scalar-color-red: #ff5c5c }
+.sidebar-search-placeholder { color: var(--scalar-color-3) }
+button[class~="p-0.75"] { padding: 4px !important }`
+
 const configuration = {
+  customCss: style,
   url: 'v1/openapi.json',
   favicon: 'data:,',
   authentication: { preferredSecurityScheme: 'apiKey' },
@@ -29,12 +37,30 @@ const configuration = {
   mcp: { disabled: true },
 }
 
-/** The key of the example would make the second request a replay of the first, so each request receives a new one. */
+/**
+ * The key of the example would make the second request a replay of the first, so each request receives a new one.
+ * Scalar leaves some elements without a name, or without a way by the keyboard: they receive it when they appear.
+ */
 const start = `const configuration = ${JSON.stringify(configuration)}
 configuration.onBeforeRequest = ({ requestBuilder: { headers } }) => {
   if (headers.get('Idempotency-Key') === '${exampleKey}')
     headers.set('Idempotency-Key', crypto.randomUUID?.() ?? String(Math.random()))
 }
+const attributes = [
+  ['button[class*=copy-button]:not([aria-label])', 'aria-label', 'Copy'],
+  ['ul.endpoints:not([tabindex])', 'tabindex', '0'],
+  ['.show-more[aria-label]:not([aria-label="Show More"])', 'aria-label', 'Show More'],
+]
+let isDue = false
+new MutationObserver(() => {
+  if (isDue) return
+  isDue = true
+  requestAnimationFrame(() => {
+    isDue = false
+    for (const [selector, name, value] of attributes)
+      for (const element of document.querySelectorAll(selector)) element.setAttribute(name, value)
+  })
+}).observe(document.body, { childList: true, subtree: true })
 Scalar.createApiReference('#app', configuration)
 `
 
