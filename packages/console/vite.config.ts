@@ -1,4 +1,3 @@
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 /** The server that `npm run dev` passes requests on to. */
@@ -8,7 +7,6 @@ const server = 'http://localhost:8080'
 const consoleConfig = defineConfig(({ command }) => ({
   root: import.meta.dirname,
   base: command === 'serve' ? '/console/' : './',
-  plugins: [react()],
   resolve: { alias: { '@backline/sdk': new URL('../sdk/src/index.ts', import.meta.url).pathname } },
   build: {
     target: 'es2023',
@@ -20,6 +18,7 @@ const consoleConfig = defineConfig(({ command }) => ({
     // Packages change seldom, so that browsers keep them when the console changes. Those that only some pages need are
     // loaded with these.
     rolldownOptions: {
+      checks: { moduleLevelDirective: false },
       output: { codeSplitting: { groups: [{ name: 'packages', test: /node_modules/, tags: ['$initial'] }] } },
     },
   },
