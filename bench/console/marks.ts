@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import type { CDPSession, Page } from 'playwright-core'
+import { filesEnding, gzipKb, mostScriptsKb } from './built.ts'
 import type { Desk } from './data.ts'
 
 /** A mark of the console, with one figure for each repetition. */
@@ -36,12 +34,6 @@ const cdpOf = async (page: Page): Promise<CDPSession> => {
   return cdp
 }
 
-const built = join(import.meta.dirname, '../../packages/console/dist/assets')
-
-/** Kilobytes of files of the built page by gzip, which browsers without Brotli receive. */
-const gzipKb = (files: string[]): number =>
-  files.reduce((sum, file) => sum + gzipSync(readFileSync(join(built, file)), { level: 9 }).length, 0) / 1_000
-
 export async function measureFirstLoad({ open, url }: Bench, times: number): Promise<Mark[]> {
   type First = { ms: number; files: string[] }
   const loads = async (cold: boolean) =>
@@ -67,6 +59,13 @@ export async function measureFirstLoad({ open, url }: Bench, times: number): Pro
       values: cold.map(({ kb }) => kb),
     },
     { name: 'the same, a second later', wanted: '', unit: 'kB', values: cold.map(({ laterKb }) => laterKb) },
+    {
+      name: 'all scripts, gzip',
+      wanted: `≤ ${mostScriptsKb} kB`,
+      unit: 'kB',
+      values: [gzipKb(filesEnding('.js'))],
+    },
+    { name: 'all styles, gzip', wanted: '', unit: 'kB', values: [gzipKb(filesEnding('.css'))] },
   ]
 }
 
@@ -168,12 +167,16 @@ export async function measureMemory({ open, url }: Bench, openings: number): Pro
     used.push(await use())
   }
   await page.close()
+  const first = used[0]!
   const half = used[Math.floor((used.length - 1) / 2)]!
   const last = used.at(-1)!
   const note = `${used.map(({ mb }) => mb.toFixed(1)).join(', ')} MB, after each ${perReading} openings`
   const added = 'added by the second half of them'
   return [
+    { name: `JS heap after ${perReading} openings`, wanted: '', unit: 'MB', values: [first.mb] },
     { name: `JS heap after ${openings} openings`, wanted: 'steady', unit: 'MB', values: [last.mb], note },
+    { name: `DOM nodes after ${perReading} openings`, wanted: '', unit: '', values: [first.nodes] },
+    { name: `DOM nodes after ${openings} openings`, wanted: 'steady', unit: '', values: [last.nodes] },
     { name: `JS heap ${added}`, wanted: '', unit: 'MB', values: [last.mb - half.mb] },
     { name: `DOM nodes ${added}`, wanted: '', unit: '', values: [last.nodes - half.nodes] },
     { name: `event listeners ${added}`, wanted: '', unit: '', values: [last.listeners - half.listeners] },

@@ -32,7 +32,11 @@ const { values: flags } = parseArgs({
     data: { type: 'string' },
   },
 })
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+const executablePath = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/chromium-headless-shell',
+].find(existsSync)
 if (!executablePath) throw new Error('Chromium is not installed')
 if (!existsSync(join(import.meta.dirname, '../../packages/console/dist/index.html')))
   throw new Error('The console is not built: npm run build -w packages/console')

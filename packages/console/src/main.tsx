@@ -1,13 +1,8 @@
 import './design/base.css'
-import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { keepPageOnDrop } from './browser/file-drops.ts'
 import { App } from './shell/App.tsx'
 
 keepPageOnDrop()
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+createRoot(document.getElementById('root')!).render(<App />)

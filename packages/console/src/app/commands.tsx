@@ -4,6 +4,7 @@ import {
   useContext,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useSyncExternalStore,
@@ -111,12 +112,13 @@ export function useCommands(commands: Command[]): void {
   const registry = useRegistry()
   const id = useId()
   const latest = useRef(commands)
-  useEffect(() => {
+  // Before the next key press, which may come before the page is painted.
+  useLayoutEffect(() => {
     latest.current = commands
   })
   const shape = commands.map(({ label, group, shortcut }) => `${group}/${label}/${shortcut ?? ''}`).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` stands for all that is shown of the commands.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const offered = latest.current.map((command, i) => ({
       ...command,
       run: (isHeldDown?: boolean) => latest.current[i]?.run(isHeldDown),

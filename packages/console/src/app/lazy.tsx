@@ -4,8 +4,7 @@ import { ErrorState } from '../design/States.tsx'
 
 /**
  * Components of a module whose code is loaded when one of them is first shown, or before by `load`; after a failure
- * when one is shown again. Unlike those of `lazy`, they are shown without a placeholder if the code is there, and
- * otherwise as soon as it is: React keeps placeholders of `Suspense` for 300 ms.
+ * when one is shown again. Unlike those of `lazy`, they are shown without a placeholder if the code is there.
  * @param meanwhile stands in their place until then
  */
 export function lazyModule<Module>(read: () => Promise<Module>, meanwhile: ReactNode = null) {

@@ -5,7 +5,7 @@ import { clientFor, type EnvironmentName } from './client.ts'
 import { LiveProvider } from './live.tsx'
 import type { Membership, Session } from './session.ts'
 
-// Answers are drawn at once. By default a timer waits until React has done less urgent work.
+// Answers are drawn at once. By default they wait for a timer.
 notifyManager.setScheduler(queueMicrotask)
 
 export type Scope = ApiKey['scopes'][number]

@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { lazyComponent, whenIdle } from '../app/lazy.tsx'
 import { useEnvironment } from '../data/environment.tsx'
@@ -50,7 +50,10 @@ export function ConversationPage({ id, href, backHref, isDetails, claimNext }: C
   const colleagues = useColleagues(id)
   // The messages are drawn first.
   const isThreadRead = useAreMessagesRead(id)
-  const sideOf = useDeferredValue(isThreadRead ? id : '', '')
+  const [sideOf, setSideOf] = useState('')
+  useEffect(() => {
+    if (isThreadRead) setSideOf(id)
+  }, [isThreadRead, id])
   useTitle(
     'page',
     conversation ? (conversation.subject ?? nameOfPerson(conversation) ?? shared.visitor) : null,

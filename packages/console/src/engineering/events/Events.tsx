@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
 import { useParams } from '../../app/use-params.ts'
@@ -38,7 +38,7 @@ export function Events({ id }: { id: string | undefined }) {
     [settled.types, settled.resource, settled.conversation],
   )
   const { history, rows, waiting, isLive } = useEventLog(filters, isPaused)
-  const query = useDeferredValue(values.q.trim().toLowerCase())
+  const query = settled.q.trim().toLowerCase()
   const shown = useMemo(
     () => (query === '' ? rows : rows.filter((row) => row.text.includes(query))),
     [rows, query],

@@ -1,5 +1,5 @@
 import type { Conversation } from '@backline/sdk'
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import { classes } from '../../design/classes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { nameOfPerson } from '../model/people.ts'
@@ -21,6 +21,7 @@ export const Mark = memo(function Mark({ conversation, isChecked, isShown, isFoc
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
   const { id, subject } = conversation
+  const isRange = useRef(false)
   return (
     <label className={classes(styles.mark, isShown && styles.shown)}>
       <input
@@ -28,7 +29,8 @@ export const Mark = memo(function Mark({ conversation, isChecked, isShown, isFoc
         aria-label={text.selectNamed(subject ?? nameOfPerson(conversation) ?? shared.visitor)}
         tabIndex={isFocused ? 0 : -1}
         checked={isChecked}
-        onChange={(event) => onSelect(id, (event.nativeEvent as MouseEvent).shiftKey)}
+        onClick={(event) => (isRange.current = event.shiftKey)}
+        onChange={() => onSelect(id, isRange.current)}
       />
     </label>
   )
