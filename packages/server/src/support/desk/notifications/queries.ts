@@ -51,7 +51,7 @@ export const notificationOrders = {
   ...byCreation,
 } as const satisfies Record<string, Order<Notification>>
 
-type Filters = { read?: string; kind?: string; conversation_id?: string; notified_after?: string }
+type Filters = { read?: string; kind?: string; conversation_id?: string; notified_after?: Instant }
 
 /** The conditions of a list; ids are UUIDs. */
 export const meeting = ({ read, kind, conversation_id, notified_after }: Filters): Sql[] => [

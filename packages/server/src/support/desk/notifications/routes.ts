@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../platform/kernel/clock.ts'
 import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { list, read, write } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
@@ -31,9 +32,16 @@ import {
 
 const params = { id: 'ntf' }
 const scopes = { read: 'notifications:read', write: 'notifications:write' } as const
-const conditionsOf = (ctx: Ctx, { conversation_id: id, ...query }: NotificationFilters) => [
+const conditionsOf = (
+  ctx: Ctx,
+  { conversation_id: id, notified_after: after, ...query }: NotificationFilters,
+) => [
   keptOf(actingOperatorOf(ctx), ctx.now()),
-  ...meeting({ ...query, ...(id === undefined ? {} : { conversation_id: uuidOf('conv', id)! }) }),
+  ...meeting({
+    ...query,
+    ...(id === undefined ? {} : { conversation_id: uuidOf('conv', id)! }),
+    ...(after === undefined ? {} : { notified_after: parseInstant(after)! }),
+  }),
 ]
 
 export const routes = [
