@@ -253,6 +253,7 @@ describe('notifications', { skip: !canBrowse && 'Chromium is not installed' }, (
     const { page, context, client, operatorId, grace, id } = await desk()
     await recordAlerts(context)
     await page.reload()
+    await isLive(page)
     await command(page, 'Notification preferences')
     const box = (name: string | RegExp) => page.getByRole('checkbox', { name })
     await box('Desktop and sound: somebody mentions you in a note').uncheck()
