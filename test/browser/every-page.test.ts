@@ -58,6 +58,8 @@ async function pagesOfObjects({ test: client }: World): Promise<string[]> {
     `engineering/audit/${event.replace('evt_', 'aud_')}`,
     'engineering/keys/identity',
     'engineering/keys/sessions',
+    'notifications',
+    'notifications/preferences',
     'design',
   ].map((path) => `/console/test/${path}`)
 }

@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { type Body, conversation, succeeded } from '../desk.ts'
 import { service } from '../harness.ts'
+import { as, noticed } from '../notifications.ts'
 import { freePort, until } from '../processes.ts'
 import { canBrowse } from './console.ts'
 import { atConversation, atDesk, composer, rowOf, thread } from './inbox.ts'
@@ -64,6 +65,31 @@ describe('a server that stops and starts again', { skip: !canBrowse && 'Chromium
     await until('it is asked', async () => answered.length > 0)
     assert.deepEqual(answered, [304])
     await open.getByText('1', { exact: true }).waitFor()
+  })
+
+  test('is asked once for the notifications that came and were read meanwhile', async () => {
+    const world = await api.world()
+    const { page, operatorId } = await atDesk(api, world, 'open')
+    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    const bell = (count: number) => page.getByRole('button', { name: `Notifications: ${count} unread` })
+    const { id } = await conversation(world.test, { assignee_id: operatorId })
+    await bell(1).waitFor()
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/notifications')) asked++
+    })
+    await stop()
+    await page.getByRole('status', { name: 'Connecting…' }).waitFor()
+    succeeded(await world.test.post('/v1/notifications/read_all', {}, as(operatorId)))
+    for (const subject of ['Refund', 'Invoice'])
+      await conversation(world.test, { subject, assignee_id: operatorId })
+    await noticed(world.test)
+    await start()
+    await bell(2).waitFor()
+    assert.equal(asked, 1)
+    succeeded(await world.test.post(`/v1/conversations/${id}/assign`, { assignee_id: null }))
+    await bell(3).waitFor()
+    assert.equal(asked, 1)
   })
 
   test('gets what was written meanwhile, once, and the page shows what has happened', async () => {

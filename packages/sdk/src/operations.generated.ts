@@ -423,8 +423,8 @@ export type ListNotificationsQuery = {
   limit?: number | undefined
   /** Continue after this cursor, the `next_cursor` of an earlier page. Without one, or with an empty one, the first page. */
   cursor?: string | undefined
-  /** What to add, comma-separated: `conversation`, `message` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
-  include?: string | readonly ('total' | 'conversation' | 'message')[] | undefined
+  /** What to add, comma-separated: `conversation`, `end_user`, `message` put the objects beside their ids, and need the scopes to read these; `total` adds the total count, up to 10,000. */
+  include?: string | readonly ('total' | 'conversation' | 'end_user' | 'message')[] | undefined
   /** Return only those that were read, or only unread ones. */
   read?: 'true' | 'false' | undefined
   /** Return only notifications of these kinds, comma-separated. */
@@ -436,8 +436,8 @@ export type ListNotificationsQuery = {
 }
 
 export type GetNotificationQuery = {
-  /** What to add, comma-separated: `conversation`, `message` put the objects beside their ids, and need the scopes to read these. */
-  include?: string | readonly ('conversation' | 'message')[] | undefined
+  /** What to add, comma-separated: `conversation`, `end_user`, `message` put the objects beside their ids, and need the scopes to read these. */
+  include?: string | readonly ('conversation' | 'end_user' | 'message')[] | undefined
 }
 
 export type ListMacrosQuery = {

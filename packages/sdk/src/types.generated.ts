@@ -3311,6 +3311,8 @@ export type Notification = {
   notified_at: string
   /** The conversation; null where it is gone. Present with `include=conversation`. */
   conversation?: Conversation | null | undefined
+  /** The end user of the conversation; null where it is gone. Present with `include=end_user`. */
+  end_user?: EndUser | null | undefined
   /** The message; null without one. Present with `include=message`. */
   message?: Message | null | undefined
   /** The time of the first fact. */

@@ -110,6 +110,7 @@ const pathOf: Record<string, string> = {
   identity_key: 'identity_keys',
   console_session: 'console_sessions',
   invitation: 'invitations',
+  notification_preferences: 'notification_preferences',
   webhook_endpoint: 'webhook_endpoints',
 }
 

@@ -3,6 +3,7 @@ import styles from './Icon.module.css'
 
 /** Shapes on a grid of 16 by 16, drawn as lines. */
 const shapes = {
+  bell: 'M2.500 12h11l-1.500-2V7a4 4 0 0 0-8 0v3zm4 0v.5a1.500 1.500 0 0 0 3 0V12',
   inbox: 'M2 9.500h3.500l1 2h3l1-2H14M3.500 3h9l1.500 6.500V13H2V9.500z',
   book: 'M8 4c-1.500-1-3.500-1.500-6-1.500v10c2.500 0 4.500.500 6 1.500 1.500-1 3.500-1.500 6-1.500v-10C11.500 2.500 9.500 3 8 4zm0 0v10',
   sliders: 'M2 4.500h7m3 0h2M2 11.500h2m3 0h7M10.500 3v3M5.500 10v3',

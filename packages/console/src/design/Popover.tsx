@@ -10,18 +10,33 @@ type PopoverProps = {
   children: ReactNode | ((close: () => void) => ReactNode)
   isOpen: boolean
   onOpenChange(isOpen: boolean): void
-  /** Gets the focus when it closes, in place of the trigger. */
-  finalFocus?: RefObject<HTMLElement | null>
+  /** The content takes the focus itself. */
+  initialFocus?: false
+  /** Gets the focus when it closes, in place of the trigger. A function may return false: the focus stays. */
+  finalFocus?: RefObject<HTMLElement | null> | (() => boolean)
+  /** A long list has more room than a form. */
+  isLarge?: boolean
 }
 
 /** A small form or list at the element that opens it. */
-export function Popover({ trigger, title, children, isOpen, onOpenChange, finalFocus }: PopoverProps) {
+export function Popover({
+  trigger,
+  title,
+  children,
+  isOpen,
+  onOpenChange,
+  finalFocus,
+  isLarge,
+}: PopoverProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={onOpenChange}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="start" className={styles.positioner}>
-          <Base.Popup className={classes(menu.popup, styles.popup)} {...(finalFocus && { finalFocus })}>
+          <Base.Popup
+            className={classes(menu.popup, styles.popup, isLarge && styles.large)}
+            {...(finalFocus && { finalFocus })}
+          >
             <Base.Title className="visually-hidden">{title}</Base.Title>
             {typeof children === 'function' ? children(() => onOpenChange(false)) : children}
           </Base.Popup>

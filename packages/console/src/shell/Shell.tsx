@@ -9,6 +9,8 @@ import { Demo } from '../demo/Demo.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
 import { Unsent, useUnsentTitle } from '../inbox/Unsent.tsx'
+import { BellLink } from '../notifications/Bell.tsx'
+import { NotificationsPage, PreferencesPage } from '../notifications/lazy.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { pageTexts } from '../texts/pages.ts'
 import { AreaPages, NotFound, NotOffered } from './AreaPages.tsx'
@@ -81,6 +83,7 @@ export function Shell() {
         />
         <strong>Backline</strong>
         <Unsent />
+        <BellLink />
       </header>
       <Sidebar
         areas={offered}
@@ -96,6 +99,8 @@ export function Shell() {
                 {isOffered(area, environment) ? <AreaPages area={area} /> : <NotOffered {...area} />}
               </Route>
             ))}
+            <Route path={`/${name}/notifications`} component={NotificationsPage} />
+            <Route path={`/${name}/notifications/preferences`} component={PreferencesPage} />
             <Route path={`/${name}/design`} component={Showcase} />
             <Route component={NotFound} />
           </Switch>

@@ -15,6 +15,7 @@ import { KeyHint } from '../design/KeyHint.tsx'
 import { Row, Truncated } from '../design/Layout.tsx'
 import { Menu } from '../design/Menu.tsx'
 import { Unsent } from '../inbox/Unsent.tsx'
+import { Bell } from '../notifications/Bell.tsx'
 import { languages } from '../texts/define.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { pageTexts } from '../texts/pages.ts'
@@ -48,6 +49,7 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
             title={isLive ? text.connected : text.connecting}
             aria-label={isLive ? text.connected : text.connecting}
           />
+          <Bell />
         </Row>
         <EnvironmentSwitch />
         <button type="button" className={styles.palette} onClick={onPalette}>
@@ -104,7 +106,9 @@ function EnvironmentSwitch() {
 
 function Account() {
   const text = useTexts(texts)
-  const { operator, session } = useEnvironment()
+  const labels = useTexts(pageTexts)
+  const { name, operator, session } = useEnvironment()
+  const [, navigate] = useLocation()
   const [unsent, setUnsent] = useState<ReturnType<typeof countUnsent> | null>(null)
   const { theme, choose: chooseTheme } = useTheme()
   const { language, choose: chooseLanguage } = useLanguage()
@@ -144,6 +148,13 @@ function Account() {
             isChecked: each === language,
             onSelect: () => chooseLanguage(each),
           })),
+          [
+            {
+              label: labels.notification_preferences,
+              icon: 'bell',
+              onSelect: () => navigate(`/${name}/notifications/preferences`),
+            },
+          ],
           [{ label: text.signOut, icon: 'signOut', onSelect: ask }],
         ]}
       />

@@ -42,5 +42,10 @@ export const pageTexts = defineNames({
   requests: { en: 'Requests', de: 'Anfragen' },
   audit: { en: 'Audit log', de: 'Prüfprotokoll' },
   clock: common.testClock,
+  notifications: { en: 'Notifications', de: 'Benachrichtigungen' },
+  notification_preferences: {
+    en: 'Notification preferences',
+    de: 'Einstellungen für Benachrichtigungen',
+  },
   design: { en: 'Design system', de: 'Designsystem' },
 })

@@ -42,12 +42,15 @@ const lastMessageOf = (message: Message, sequence: number, author_name: string |
   created_at: message.created_at,
 })
 
+/** Tags between which words are apart. */
+const blocks = /<(?!\/?(?:a|code|del|em|strong)\b)/g
+
 /** The beginning of the text of a message on one line, as the server makes it. */
-function textOf({ body, body_html, body_format }: Message): string {
+export function textOf({ body, body_html, body_format }: Message): string {
   const text =
     body_format === 'text' || body_html === null
       ? body
-      : (new DOMParser().parseFromString(body_html.replaceAll('<', ' <'), 'text/html').body.textContent ?? '')
+      : (new DOMParser().parseFromString(body_html.replace(blocks, ' <'), 'text/html').body.textContent ?? '')
   const characters = [...text.replace(/\s+/g, ' ').trim()]
   return characters.length <= mostCharacters
     ? characters.join('')

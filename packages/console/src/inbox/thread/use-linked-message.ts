@@ -5,12 +5,13 @@ import { texts } from './texts.ts'
 
 const mostPages = 25
 
+/** The last two are of the router: a link to another message of the same conversation. */
+const changes = ['hashchange', 'popstate', 'pushState', 'replaceState']
+
 const subscribe = (changed: () => void) => {
-  addEventListener('hashchange', changed)
-  addEventListener('popstate', changed)
+  for (const each of changes) addEventListener(each, changed)
   return () => {
-    removeEventListener('hashchange', changed)
-    removeEventListener('popstate', changed)
+    for (const each of changes) removeEventListener(each, changed)
   }
 }
 

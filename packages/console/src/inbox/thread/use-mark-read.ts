@@ -1,24 +1,17 @@
 import type { Conversation } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
+import { useIsVisible } from '../../browser/visible.ts'
 import { useEnvironment } from '../../data/environment.tsx'
+import { useReadNotifications } from '../../data/notifications.ts'
 import { newer, patchConversation } from '../model/conversations.ts'
-
-const useIsVisible = (): boolean =>
-  useSyncExternalStore(
-    (changed) => {
-      document.addEventListener('visibilitychange', changed)
-      return () => document.removeEventListener('visibilitychange', changed)
-    },
-    () => document.visibilityState === 'visible',
-  )
 
 /**
  * Marks messages as read by the operator once the newest one is on the screen. For the team they count as read only by
  * the assignee, or by anybody while there is none: who looks at the work of others does not take it off their lists.
  */
 export function useMarkRead(
-  { id, unread_count, read_state, assignee_id }: Conversation,
+  { id, message_count, unread_count, read_state, assignee_id }: Conversation,
   newest: number,
   isAtEnd: boolean,
 ): void {
@@ -26,7 +19,8 @@ export function useMarkRead(
   const cache = useQueryClient()
   const isVisible = useIsVisible()
   const marked = useRef(0)
-  const isSeen = isVisible && isAtEnd && newest > 0 && can('conversations:write')
+  const isThere = newest > 0 || message_count === 0
+  const isSeen = isVisible && isAtEnd && isThere && can('conversations:write')
   const isOwn = assignee_id === null || assignee_id === operator.id
   const isDue = isSeen && isOwn && unread_count.operator > 0
   useEffect(() => {
@@ -53,4 +47,5 @@ export function useMarkRead(
         read.current = { id: '', newest: 0 }
       })
   }, [isUnread, newest, id, backline, cache])
+  useReadNotifications(id, isSeen ? newest : null)
 }

@@ -48,12 +48,13 @@ export function useScroll({ oldest, newest, isReady }: Options) {
     if (scroller.current) scrollToEnd(scroller.current)
   }, [scrollToEnd])
 
-  /** Brings an element into sight, and no longer stays at the end. */
+  /** Brings an element into sight, and stays at the end only if that is in sight, too. */
   const show = useCallback((element: HTMLElement) => {
-    isPinned.current = false
-    setAtEnd(false)
     element.scrollIntoView({ block: 'center' })
-    lastTop.current = scroller.current?.scrollTop ?? 0
+    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {}
+    lastTop.current = scrollTop
+    isPinned.current = scrollHeight - scrollTop - clientHeight < endPx
+    setAtEnd(isPinned.current)
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: Items change the height.

@@ -144,9 +144,12 @@ describe('a notification', () => {
       [422, 'Backline-Operator', 'required'],
     )
     const whole = succeeded(
-      await client.get(`/v1/notifications/${own.id}?include=conversation,message`, as(ada)),
+      await client.get(`/v1/notifications/${own.id}?include=conversation,end_user,message`, as(ada)),
     )
-    assert.deepEqual([whole.conversation.id, whole.message], [id, null])
+    assert.deepEqual(
+      [whole.conversation.id, whole.end_user.id, whole.message],
+      [id, whole.conversation.end_user_id, null],
+    )
   })
 
   test('that is due to a rule of the SLA names its metric', async () => {

@@ -18,6 +18,7 @@ import {
   WithCheck,
 } from '../../../platform/resource/schema.ts'
 import { defineWire } from '../../../platform/resource/wire.ts'
+import { endUserWire } from '../../people/end-users/schema.ts'
 import { clockNames } from '../../sla/clocks/clocks.ts'
 import { conversationWire } from '../conversations/schema.ts'
 import { messageWire } from '../messages/schema.ts'
@@ -78,6 +79,12 @@ export const notificationWire = defineWire<Notification>({
     conversation: Optional(
       Nullable(conversationWire.schema, {
         description: 'The conversation; null where it is gone. Present with `include=conversation`.',
+      }),
+    ),
+    end_user: Optional(
+      Nullable(endUserWire.schema, {
+        description:
+          'The end user of the conversation; null where it is gone. Present with `include=end_user`.',
       }),
     ),
     message: Optional(

@@ -1,0 +1,3 @@
+export { NotificationList } from './NotificationList.tsx'
+export { NotificationsPage } from './NotificationsPage.tsx'
+export { PreferencesPage } from './PreferencesPage.tsx'
