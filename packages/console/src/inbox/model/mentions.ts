@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import { useEveryOperator } from '../../data/configuration.ts'
 
 /*
- * The text of a note names colleagues as `@Grace Hopper`. The API takes no notice of the text: whom a note mentions is a
- * list of ids.
+ * The text of a note names colleagues as `@Grace Hopper`. For the API, a list of ids tells whom a note mentions, and the
+ * text has no part in it.
  */
 
 type Person = Pick<Operator, 'id' | 'name' | 'archived'>
