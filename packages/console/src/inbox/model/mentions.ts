@@ -1,13 +1,11 @@
 import type { Operator } from '@backline/sdk'
-import { useMemo } from 'react'
-import { useEveryOperator } from '../../data/configuration.ts'
 
 /*
- * The text of a note names colleagues as `@Grace Hopper`. For the API, a list of ids tells whom a note mentions, and the
- * text has no part in it.
+ * The text of a note names colleagues as `@Grace Hopper`. For the API, a list of ids says whom it mentions, and the text
+ * has no part in that.
  */
 
-type Person = Pick<Operator, 'id' | 'name' | 'archived'>
+export type Person = Pick<Operator, 'id' | 'name' | 'archived'>
 
 const escaped = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
@@ -42,12 +40,4 @@ export function mentionsAfter(before: { body: string; mentions: string[] }, body
   const named = mentionsIn(before.body, people, before.mentions)
   const kept = before.mentions.filter((id) => !named.includes(id))
   return [...new Set([...kept, ...mentionsIn(body, people, before.mentions)])]
-}
-
-const nobody: string[] = []
-
-/** The people whom a message mentions, as far as they are known. */
-export function useMentioned(ids: string[] = nobody): Person[] {
-  const { data } = useEveryOperator()
-  return useMemo(() => ids.flatMap((id) => data?.find((each) => each.id === id) ?? []), [data, ids])
 }

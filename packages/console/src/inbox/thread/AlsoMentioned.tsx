@@ -1,8 +1,9 @@
 import type { Message } from '@backline/sdk'
 import { Quiet } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import { mentionsIn, useMentioned } from '../model/mentions.ts'
+import { mentionsIn } from '../model/mentions.ts'
 import { texts } from './texts.ts'
+import { useMentioned } from './use-mentioned.ts'
 
 /** Those whom a note mentions although its text does not name them: an API client wrote it, or they are renamed. */
 export function AlsoMentioned({ message: { body, mentions } }: { message: Message }) {

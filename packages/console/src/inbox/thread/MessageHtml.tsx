@@ -3,10 +3,10 @@ import { type MouseEvent, memo, useContext, useEffect, useMemo, useRef } from 'r
 import { useEnvironment } from '../../data/environment.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { imageQuery } from '../model/images.ts'
-import { useMentioned } from '../model/mentions.ts'
 import styles from './MessageView.module.css'
 import { preparedHtml } from './message-html.ts'
 import { texts } from './texts.ts'
+import { useMentioned } from './use-mentioned.ts'
 import { type Picture, Viewing } from './viewing.ts'
 
 type MessageHtmlProps = {
