@@ -151,9 +151,7 @@ describe('following', { skip: !canBrowse && 'Chromium is not installed' }, () =>
   test('is decided for colleagues too, in a list that says why', async () => {
     const world = await api.world()
     const id = await asked(world)
-    const { page, operatorId } = await atDesk(api, world, 'following')
-    const list = page.getByRole('list', { name: 'Views' })
-    await page.getByRole('status', { name: 'Connected' }).waitFor()
+    const { page, operatorId } = await atDesk(api, world, 'open')
     succeeded(
       await world.test.post(`/v1/conversations/${id}/messages`, {
         author_side: 'operator',
@@ -161,11 +159,13 @@ describe('following', { skip: !canBrowse && 'Chromium is not installed' }, () =>
         body: 'Because.',
       }),
     )
-    await rowOf(page, 'Card declined').click()
-    await list
+    const path = `/v1/conversations/${id}/followers`
+    await until('Ada follows', async () => succeeded(await world.test.get(path)).data.length === 1)
+    await page
+      .getByRole('list', { name: 'Views' })
       .getByRole('link', { name: /^Following/ })
-      .getByText('1', { exact: true })
-      .waitFor()
+      .click()
+    await rowOf(page, 'Card declined').click()
     await ready(page)
     const grace = await atConversation(api, world, id, 'Grace Hopper')
     await followers(page, 'Ada Lovelace').click()

@@ -39,22 +39,29 @@ export function useFollow(id: string): (operatorId: string, follows: boolean) =>
   }
 }
 
-/** Those who are mentioned or answer become followers within two seconds, without an event. */
-const noticedMs = 2_000
+/**
+ * Those who are mentioned or answer become followers without an event: within two seconds, unless the server is busy or
+ * they do not want it.
+ */
+const noticedMs = [2_000, 4_000, 8_000]
 
 /** Brings the followers of conversations up to date. */
 export function useFollowerEvents(): void {
   const cache = useQueryClient()
   const { backline, operator } = useEnvironment()
   const waiting = useRef(new Set<string>())
-  async function readLater(id: string): Promise<void> {
+  async function readLater(id: string, expected: string[]): Promise<void> {
     if (waiting.current.has(id)) return
     waiting.current.add(id)
-    await new Promise((resolve) => setTimeout(resolve, noticedMs))
+    for (const ms of noticedMs) {
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      const read = await backline.conversations.retrieve(id, { include: 'followers' }).catch(() => null)
+      const follower_ids = read?.follower_ids
+      if (!follower_ids) continue
+      patchConversation(cache, id, (known) => ({ ...known, follower_ids }))
+      if (expected.every((each) => follower_ids.includes(each))) break
+    }
     waiting.current.delete(id)
-    const read = await backline.conversations.retrieve(id, { include: 'followers' }).catch(() => null)
-    const follower_ids = read?.follower_ids
-    if (follower_ids) patchConversation(cache, id, (known) => ({ ...known, follower_ids }))
     void cache.invalidateQueries({ queryKey: countsKey })
   }
   useLiveEvents((event) => {
@@ -69,6 +76,7 @@ export function useFollowerEvents(): void {
     const perhaps = visibility === 'public' && author ? [...mentions, author] : mentions
     const known = cache.getQueryData<Conversation>(['conversations', id])?.follower_ids
     const isNew = (each: string) => (known ? !known.includes(each) : each === operator.id)
-    if (perhaps.some(isNew)) void readLater(id)
+    const expected = perhaps.filter(isNew)
+    if (expected.length > 0) void readLater(id, expected)
   })
 }

@@ -30,8 +30,9 @@ export function EditDialog({ message, onClose }: { message: Message; onClose(): 
       writeIfUnchanged({
         seen,
         write: (options) => {
-          const mentions = isNote && { mentions: mentionsAfter(seen, body, operators) }
-          return backline.messages.update(message.id, { body, ...mentions }, options)
+          const mentions = isNote ? mentionsAfter(seen, body, operators) : seen.mentions
+          const changed = mentions.join() !== seen.mentions.join() && { mentions }
+          return backline.messages.update(message.id, { body, ...changed }, options)
         },
         read: () => backline.messages.retrieve(message.id),
         isSame: (newer) => newer.body === seen.body,
