@@ -39,6 +39,21 @@ describe('api', { concurrency: 1 }, () => {
     assert.deepEqual([status, body.object, typeof headers['request-id']], [200, 'workspace', 'string'])
   })
 
+  test('--operator acts for an operator, by id or by e-mail address', async () => {
+    const email = 'grace@example.com'
+    const { id } = succeeded(await world.test.post('/v1/operators', { name: 'Grace', email }))
+    const { id: conversation } = await post('conversations', '-f', 'external_user_id=user_1')
+    for (const operator of [id, email]) {
+      const path = `conversations/${conversation}/followers/me`
+      const follower = await json(environment, 'api', 'put', path, '--operator', operator)
+      assert.equal(follower.operator_id, id)
+      const unread = ['api', 'get', 'notifications/unread_count', '--operator', operator]
+      assert.equal((await json(environment, ...unread)).unread, 0)
+    }
+    const unknown = ['api', 'get', 'notifications', '--operator', 'nobody@example.com']
+    await refuse(1, /no operator who is not archived has the e-mail address/, environment, ...unknown)
+  })
+
   test('fields are texts, JSON, members and lists', async () => {
     const fields = [
       'subject=Card = declined',

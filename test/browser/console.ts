@@ -127,7 +127,7 @@ export async function fillDesk(api: Service, { test: { key } }: World, conversat
   const desk = await setUpDesk(demo)
   for (let i = 0; i < conversations; i++) {
     const work = workOn(planOf('1', i), null)
-    await proceed(work, work.steps.length, desk, { customer: () => demo, operator: () => demo })
+    await proceed(work, work.steps.length, desk, { customer: () => demo, operator: () => demo, reader: null })
   }
 }
 

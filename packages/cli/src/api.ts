@@ -1,6 +1,7 @@
 import { accessOf, accessOptions } from './access/access.ts'
 import { bodyOf } from './api/body.ts'
 import { type ApiRequest, type ApiResponse, type Client, openClient } from './api/client.ts'
+import { operatorWith } from './api/operators.ts'
 import { type CommandSpec, defineCommand, type Output } from './command.ts'
 import { UsageError } from './errors.ts'
 import { printLine } from './print.ts'
@@ -9,6 +10,7 @@ const common = {
   ...accessOptions,
   query: { value: 'NAME=VALUE', summary: 'A query parameter; may be repeated', short: 'q', repeat: true },
   header: { value: "'NAME: VALUE'", summary: 'A request header; may be repeated', short: 'H', repeat: true },
+  operator: { value: 'ID|EMAIL', summary: 'The acting operator: the header Backline-Operator' },
   include: { value: '', summary: 'Print the status and the headers, too', short: 'i', flag: true },
 } as const
 
@@ -31,6 +33,7 @@ type Options = {
   url: string | undefined
   query: string[] | undefined
   header: string[] | undefined
+  operator: string | undefined
   include: true | undefined
   all?: true | undefined
   data?: string | undefined
@@ -93,6 +96,13 @@ async function run(
   const pairs = (options.query ?? []).map((text) => pairOf('--query', text, '=', command))
   const headers = (options.header ?? []).map((text) => headerOf(text, command))
   const body = await bodyOf(command, options)
+  const client = openClient(await accessOf(command, options, environment))
+  const { operator } = options
+  if (operator !== undefined)
+    headers.push([
+      'backline-operator',
+      operator.includes('@') ? await operatorWith(client, operator) : operator,
+    ])
   const request: ApiRequest = {
     query: pairs,
     headers: Object.fromEntries(headers),
@@ -100,7 +110,6 @@ async function run(
     ...(body === undefined ? {} : { body }),
     ...(options['idempotency-key'] === undefined ? {} : { idempotencyKey: options['idempotency-key'] }),
   }
-  const client = openClient(await accessOf(command, options, environment))
   if (options.all) return printAll(client, path, pairs, request)
   const response = await client.send(method, path, request)
   return { ...shown(response, options.include ?? false), exitCode: exitCodeOf(response.status) }

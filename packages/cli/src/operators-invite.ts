@@ -1,8 +1,8 @@
 import { accessOf, accessOptions } from './access/access.ts'
 import { openClient } from './api/client.ts'
+import { operatorWith } from './api/operators.ts'
 import { defineCommand } from './command.ts'
-import { CommandError, UsageError } from './errors.ts'
-import { printable } from './text.ts'
+import { UsageError } from './errors.ts'
 
 /** Prints only the URL. The link signs in once, whoever opens it. */
 export const command = defineCommand({
@@ -19,13 +19,8 @@ the role of a lead or an admin.`,
     if (seconds !== undefined && !/^\d{1,9}$/.test(seconds))
       throw new UsageError('--expires-in must be a number of seconds', 'operators invite')
     const client = openClient(await accessOf('operators invite', options, environment))
-    const { data } = await client.call('GET', '/v1/operators', { query: { email } })
-    if (data.length === 0)
-      throw new CommandError(
-        'not_found',
-        `no operator who is not archived has the e-mail address ${printable(email)}; create one with: api post operators -f name=NAME -f email=EMAIL`,
-      )
-    const invitation = await client.call('POST', `/v1/operators/${data[0].id}/invite`, {
+    const id = await operatorWith(client, email)
+    const invitation = await client.call('POST', `/v1/operators/${id}/invite`, {
       body: seconds === undefined ? {} : { expires_in_seconds: Number(seconds) },
     })
     return { json: invitation, text: invitation.url }

@@ -14,11 +14,15 @@ import {
 } from './catalogue.ts'
 import { articles, collections, faqs } from './knowledge.ts'
 
+export type Colleague = { id: string; name: string; role: string }
+
 /** The ids of what conversations refer to, by name. */
 export type Desk = {
   departments: Map<string, string>
   categories: Map<string, string>
   operators: Map<string, string>
+  /** Operators who are not of the demo. */
+  others: Colleague[]
   holdReasons: Map<string, string>
   companies: Map<string, string>
   /** The number of objects that were created now. */
@@ -33,7 +37,7 @@ export async function setUpDesk({ call }: Api): Promise<Desk> {
   const run: Run = { call, created: 0 }
   const departmentIds = await ensure(run, '/v1/departments', 'name', departments)
   if (run.created === departments.length) await call('PATCH', '/v1/workspace', { body: claiming })
-  const operatorIds = await setUpOperators(run, departmentIds)
+  const { ids: operatorIds, others } = await setUpOperators(run, departmentIds)
   const parents = await ensure(
     run,
     '/v1/categories',
@@ -78,6 +82,7 @@ export async function setUpDesk({ call }: Api): Promise<Desk> {
     departments: departmentIds,
     categories,
     operators: operatorIds,
+    others,
     holdReasons: holdIds,
     companies: companyIds,
     created: run.created,
@@ -118,8 +123,17 @@ async function existing(run: Run, path: string, field: string): Promise<Map<stri
   return ids
 }
 
-async function setUpOperators(run: Run, departmentIds: Map<string, string>): Promise<Map<string, string>> {
-  const before = await existing(run, '/v1/operators', 'email')
+async function setUpOperators(
+  run: Run,
+  departmentIds: Map<string, string>,
+): Promise<{ ids: Map<string, string>; others: Colleague[] }> {
+  const before = new Set<string>()
+  const others: Colleague[] = []
+  const own = new Set(operators.map(({ name }) => emailOf(name)))
+  for await (const { id, name, role, email } of itemsOf(run, '/v1/operators')) {
+    before.add(email)
+    if (!own.has(email)) others.push({ id, name, role })
+  }
   const byEmail = await ensure(
     run,
     '/v1/operators',
@@ -141,7 +155,7 @@ async function setUpOperators(run: Run, departmentIds: Map<string, string>): Pro
       await run.call('PUT', `/v1/departments/${departmentIds.get(department)}/operators/${id}`)
     if (status !== 'offline') await run.call('PUT', `/v1/operators/${id}/status`, { body: { status } })
   }
-  return ids
+  return { ids, others }
 }
 
 const followUp = (template_id: string) => ({ every_seconds: 86_400, template_id, max_count: 3 })

@@ -1,12 +1,17 @@
 import type { Api } from './api.ts'
-import type { Desk } from './desk.ts'
+import type { Colleague, Desk } from './desk.ts'
 import { isMessage, type Plan, type Step } from './plan.ts'
 
 /** A conversation as a run finds it. */
 export type Found = { id: string; messages: number; status: string }
 
-/** The programs that act for customers and for operators. */
-export type Actors = { customer(plan: Plan): Api; operator(plan: Plan): Api }
+export type Actors = {
+  /** The programs that act for customers and for operators. */
+  customer(plan: Plan): Api
+  operator(plan: Plan): Api
+  /** The operator who fills the desk, and has read what nobody waits for; null for none. */
+  reader: Colleague | null
+}
 
 /** A conversation that is being written. */
 export type Work = {
@@ -33,6 +38,10 @@ export const isDone = ({ found, steps }: Work): boolean => found !== null && ste
 export async function proceed(work: Work, count: number, desk: Desk, actors: Actors): Promise<void> {
   work.found ??= await create(work.plan, desk, actors.customer(work.plan))
   for (const step of work.steps.splice(0, count)) await perform(work.found.id, step, work.plan, desk, actors)
+  if (isDone(work) && actors.reader && work.plan.outcome !== 'new' && work.plan.outcome !== 'open')
+    await actors
+      .operator(work.plan)
+      .call('POST', `/v1/conversations/${work.found.id}/mark_read`, { operator: actors.reader.id })
 }
 
 async function create(plan: Plan, desk: Desk, client: Api): Promise<Found> {
@@ -83,7 +92,10 @@ async function perform(id: string, step: Step, plan: Plan, desk: Desk, actors: A
     await call('POST', `${path}/hold`, { body, operator, idempotencyKey })
   } else if (step.kind === 'close') await call('POST', `${path}/close`, { operator, idempotencyKey })
   else {
-    const kind = step.kind === 'note' ? { visibility: 'internal' } : {}
+    const kind =
+      step.kind === 'note'
+        ? { visibility: 'internal', mentions: step.mentions.map((name) => desk.operators.get(name)) }
+        : {}
     const status = step.kind === 'operator' && step.status ? { set_status: step.status } : {}
     const body = { author_side: 'operator', body: step.body, ...kind, ...status }
     await call('POST', `${path}/messages`, { body, operator, idempotencyKey })

@@ -20,8 +20,18 @@ test('conversations have 2 to 12 messages, and refer to what the desk has', () =
     assert.ok(desks.has(plan.department) && categories.has(plan.category), plan.category)
     assert.ok(plan.operator === null || people.has(plan.operator))
     assert.ok(plan.when >= 0 && plan.when < 1)
-    for (const step of plan.steps) assert.ok(step.kind !== 'hold' || reasons.has(step.reason))
+    for (const step of plan.steps) {
+      assert.ok(step.kind !== 'hold' || reasons.has(step.reason))
+      if (step.kind === 'note')
+        for (const name of step.mentions) assert.ok(people.has(name) && step.body.includes(`@${name}, `))
+    }
   }
+})
+
+test('some notes mention a colleague', () => {
+  const notes = plans.flatMap(({ steps }) => steps.filter((step) => step.kind === 'note'))
+  const share = notes.filter(({ mentions }) => mentions.length > 0).length / notes.length
+  assert.ok(share > 0.2 && share < 0.5, `${share}`)
 })
 
 test('texts are filled in, and nearly all first messages differ', () => {

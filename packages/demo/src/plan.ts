@@ -7,7 +7,9 @@ import type { Story } from './stories/story.ts'
 import { type Details, detailsOf, filled, type Person, personOf, sentences } from './texts.ts'
 
 export type Step =
-  | { kind: 'customer' | 'note'; body: string }
+  | { kind: 'customer'; body: string }
+  /** Mentions operators, by their names. */
+  | { kind: 'note'; body: string; mentions: string[] }
   | { kind: 'operator'; body: string; status?: 'pending' | 'resolved' }
   | { kind: 'hold'; reason: string; note: string }
   | { kind: 'close' }
@@ -28,6 +30,8 @@ export type Plan = {
   operator: string | null
   opening: string
   steps: Step[]
+  /** How it stands after all steps. */
+  outcome: Outcome
 }
 
 const stories = [...pay, ...shop, ...planStories]
@@ -79,7 +83,12 @@ export function planOf(seed: string, index: number): Plan {
     tags: [...story.tags, ...moreTags(random)],
     operator: outcome === 'new' ? null : operator.name,
     opening: openingOf(random, story, writer),
-    steps: stepsOf(random, story, outcome, writer),
+    steps: withMentions(
+      stepsOf(random, story, outcome, writer),
+      randomOf(`${seed}/${index}/mentions`),
+      operators.filter((each) => each !== operator && each.departments.includes(story.department)),
+    ),
+    outcome,
   }
 }
 
@@ -134,16 +143,26 @@ function openingOf(random: Random, story: Story, writer: Writer): string {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** Some notes ask a colleague. */
+function withMentions(steps: Step[], random: Random, colleagues: DemoOperator[]): Step[] {
+  return steps.map((step) => {
+    if (step.kind !== 'note' || colleagues.length === 0 || !random.chance(0.4)) return step
+    const { name } = random.pick(colleagues)
+    return { ...step, body: `${step.body} @${name}, ${random.pick(sentences.questions)}`, mentions: [name] }
+  })
+}
+
 /** Everything after the first message: 1 to 11 messages, and what happens besides. */
 function stepsOf(random: Random, story: Story, outcome: Outcome, writer: Writer): Step[] {
   const customer = (text: string): Step => ({ kind: 'customer', body: writer.customer(text) })
+  const note = (): Step => ({ kind: 'note', body: writer.fill(random.pick(story.notes)), mentions: [] })
   if (outcome === 'new') {
     const nudges = random.weighted({ 1: 7, 2: 2, 3: 1 })
     return shuffled(random, sentences.nudges).slice(0, Number(nudges)).map(customer)
   }
   const steps: Step[] = []
   if (random.chance(0.2)) steps.push(customer(random.pick([...sentences.nudges, ...story.additions])))
-  if (random.chance(0.18)) steps.push({ kind: 'note', body: writer.fill(random.pick(story.notes)) })
+  if (random.chance(0.18)) steps.push(note())
   const isOver = outcome === 'resolved' || outcome === 'closed'
   const talks = Number(random.weighted(isOver ? { 0: 45, 1: 38, 2: 12, 3: 5 } : { 1: 70, 2: 22, 3: 8 }))
   const exchanges = shuffled(random, story.exchanges).slice(0, talks)
@@ -155,11 +174,11 @@ function stepsOf(random: Random, story: Story, outcome: Outcome, writer: Writer)
     steps.push(customer(answer))
   }
   if (outcome === 'open') return steps
-  if (random.chance(0.15)) steps.push({ kind: 'note', body: writer.fill(random.pick(story.notes)) })
+  if (random.chance(0.15)) steps.push(note())
   if (outcome === 'on_hold') {
-    const note = writer.fill(random.pick(story.notes))
+    const why = writer.fill(random.pick(story.notes))
     steps.push({ kind: 'operator', body: writer.outlook(capitalized(random.pick(sentences.waits))) })
-    return [...steps, { kind: 'hold', reason: story.hold ?? 'Waiting for the customer', note }]
+    return [...steps, { kind: 'hold', reason: story.hold ?? 'Waiting for the customer', note: why }]
   }
   const solution = writer.outlook(random.pick(story.solutions))
   if (random.chance(0.25)) {

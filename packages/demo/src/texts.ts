@@ -124,6 +124,12 @@ export const sentences = {
     'I have read through your case.',
     'good that you write to us.',
   ],
+  questions: [
+    'can you confirm this?',
+    'have you seen this before?',
+    'please have a look when you can.',
+    'is it all right if I go ahead?',
+  ],
   waits: [
     'I have passed this on and come back to you as soon as I hear from them.',
     'We are waiting for an answer from our partner. I have an eye on it.',

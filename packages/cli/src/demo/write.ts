@@ -1,5 +1,6 @@
 import type { Desk } from '@backline/demo/desk.ts'
 import { type Actors, type Found, isDone, proceed, type Work, workOn } from '@backline/demo/fill.ts'
+import { giveNotice } from '@backline/demo/notice.ts'
 import { isMessage, type Plan } from '@backline/demo/plan.ts'
 import { randomOf } from '@backline/demo/random.ts'
 import type { Access } from '../access/access.ts'
@@ -39,7 +40,8 @@ export async function writeConversations(
     .map((plan) => workOn(plan, found.get(plan.externalId) ?? null))
     .filter((work) => !isDone(work))
     .sort((a, b) => a.plan.when - b.plan.when)
-  const conversations = works.filter((work) => work.found === null).length
+  const created = works.filter((work) => work.found === null)
+  const conversations = created.length
   const messages = works.reduce((sum, { steps }) => sum + steps.filter(isMessage).length, conversations)
   // What an earlier run has left is not history any more.
   const advancedDays = conversations === plans.length ? days : 0
@@ -54,7 +56,10 @@ export async function writeConversations(
   const keys = await openKeys(access, stop)
   const progress = progressOf(works.length, 'conversations')
   try {
-    await writeAll(works, desk, actorsOf(keys.clients), own, advancedDays, progress.step)
+    const reader = desk.others.find(({ role }) => role === 'admin') ?? null
+    const actors = actorsOf(keys.clients, reader)
+    await writeAll(works, desk, actors, own, advancedDays, progress.step)
+    if (reader) written.messages += await giveNotice(created, desk, actors, reader)
   } finally {
     progress.end()
     await keys.revoke()
@@ -62,9 +67,10 @@ export async function writeConversations(
   return written
 }
 
-function actorsOf(clients: Client[]): Actors {
+function actorsOf(clients: Client[], reader: Actors['reader']): Actors {
   const [chat, mail, desk, mobileDesk] = clients
   return {
+    reader,
     customer: ({ channel }) => (channel === 'email' ? mail : chat) ?? clients[0]!,
     operator: ({ when }) => (Math.floor(when * 1_000) % 2 === 0 ? desk : mobileDesk) ?? clients[0]!,
   }

@@ -31,7 +31,7 @@ function DemoDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const formats = useFormats()
   const toast = useToast()
   const cache = useQueryClient()
-  const { backline } = useEnvironment()
+  const { backline, operator } = useEnvironment()
   const stop = useRef<AbortController>(null)
   const [progress, setProgress] = useState<Progress | null>(null)
   const run = useMutation({
@@ -39,7 +39,7 @@ function DemoDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
       setProgress(null)
       stop.current = new AbortController()
       const { fillTestEnvironment } = await import('./fill.ts')
-      await fillTestEnvironment(backline, stop.current.signal, setProgress)
+      await fillTestEnvironment(backline, operator, stop.current.signal, setProgress)
     },
     onSuccess: () => {
       toast.done({ title: text.done })

@@ -1,7 +1,8 @@
 import { type Api, itemsOf } from '@backline/demo/api.ts'
-import { setUpDesk } from '@backline/demo/desk.ts'
-import { type Found, isDone, proceed, type Work, workOn } from '@backline/demo/fill.ts'
+import { type Colleague, setUpDesk } from '@backline/demo/desk.ts'
+import { type Actors, type Found, isDone, proceed, type Work, workOn } from '@backline/demo/fill.ts'
 import { setUpMail } from '@backline/demo/mail.ts'
+import { giveNotice } from '@backline/demo/notice.ts'
 import { externalIdOf, planOf } from '@backline/demo/plan.ts'
 import type { Backline } from '@backline/sdk'
 import { apiWith } from './api.ts'
@@ -17,10 +18,12 @@ export type Progress = { done: number; total: number }
 
 /**
  * Creates a desk with conversations in the test environment, with keys that exist for this time only.
+ * @param operator has read most of it, and is notified of some
  * @throws what the server refuses; the reason of the signal when it is aborted
  */
 export async function fillTestEnvironment(
   backline: Backline,
+  operator: Colleague,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
@@ -36,6 +39,7 @@ export async function fillTestEnvironment(
   try {
     await fill(
       created.map(({ secret }) => apiWith(secret, signal)),
+      operator,
       onProgress,
     )
   } finally {
@@ -43,7 +47,11 @@ export async function fillTestEnvironment(
   }
 }
 
-async function fill(clients: Api[], onProgress: (progress: Progress) => void): Promise<void> {
+async function fill(
+  clients: Api[],
+  operator: Colleague,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
   const desk = await setUpDesk(clients[0]!)
   await setUpMail(clients[0]!, desk)
   const found = await findConversations(clients[0]!)
@@ -51,7 +59,8 @@ async function fill(clients: Api[], onProgress: (progress: Progress) => void): P
     .map((plan): Work => workOn(plan, found.get(plan.externalId) ?? null))
     .filter((work) => !isDone(work))
   const clientOf = ({ when }: { when: number }) => clients[Math.floor(when * 1_000) % clients.length]!
-  const actors = { customer: clientOf, operator: clientOf }
+  const actors: Actors = { customer: clientOf, operator: clientOf, reader: operator }
+  const created = works.filter(({ found }) => found === null)
   let done = conversations - works.length
   onProgress({ done, total: conversations })
   const rest = works.values()
@@ -63,6 +72,7 @@ async function fill(clients: Api[], onProgress: (progress: Progress) => void): P
       }
     }),
   )
+  await giveNotice(created, desk, actors, operator)
 }
 
 /** The conversations of earlier runs, by their external id. */

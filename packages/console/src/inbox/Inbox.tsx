@@ -13,6 +13,7 @@ import { useClaimNext } from './actions/claim-next.ts'
 import { Runs, SelectionBar } from './bulk/lazy.ts'
 import { useRuns } from './bulk/runs.ts'
 import { NoConversation, NothingHere } from './EmptyStates.tsx'
+import { useFollowerEvents } from './follow/use-follow.ts'
 import styles from './Inbox.module.css'
 import { List, type Walk } from './list/List.tsx'
 import { useConversation } from './model/conversations.ts'
@@ -42,6 +43,7 @@ type Address = { view: string; id?: string; page?: string }
 /** Conversations: views in the sidebar, then a list, a thread, and details. */
 export function Inbox() {
   useInboxEvents()
+  useFollowerEvents()
   return (
     <Switch>
       <Route path={address}>

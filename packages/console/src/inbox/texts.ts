@@ -11,6 +11,7 @@ export const texts = defineTexts({
   mine: { en: 'Mine', de: 'Meine' },
   waiting: { en: 'Pending', de: 'Wartet auf Antwort' },
   to_read: { en: 'Unread', de: 'Ungelesen' },
+  following: { en: 'Following', de: 'Folge ich' },
   on_hold: { en: 'On hold', de: 'Zurückgestellt' },
   due: { en: 'Due next', de: 'Als Nächstes fällig' },
   resolved: { en: 'Resolved', de: 'Gelöst' },

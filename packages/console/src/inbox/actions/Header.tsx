@@ -11,6 +11,7 @@ import { Row, Stack } from '../../design/Layout.tsx'
 import { Menu } from '../../design/Menu.tsx'
 import { Tooltip } from '../../design/Tooltip.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { Followers } from '../follow/Followers.tsx'
 import { DueText } from '../model/DueText.tsx'
 import { useMedia } from '../model/media.ts'
 import { useFocusOnOpening } from '../model/opening.ts'
@@ -127,6 +128,7 @@ export function Header(props: HeaderProps) {
         />
         <Priority conversation={conversation} mutate={mutate} {...opening('priority')} />
         <Tags conversation={conversation} mutate={mutate} {...opening('tags')} />
+        <Followers conversation={conversation} />
         <Colleagues colleagues={colleagues} />
         {isNarrow && (
           <Row gap={1} className={styles.walk}>

@@ -2,6 +2,7 @@ import type { Conversation, Message } from '@backline/sdk'
 import { useRef, useState } from 'react'
 import { useCommand, useCommands } from '../../app/commands.tsx'
 import { undoMs, useOfferUndo } from '../../app/undo.tsx'
+import { useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { classes } from '../../design/classes.ts'
 import { Quiet } from '../../design/Layout.tsx'
@@ -27,6 +28,7 @@ import { useGoing } from '../model/going.ts'
 import { emailOf, isSendable } from '../model/mail-draft.ts'
 import { written } from '../model/markup.ts'
 import { useMedia } from '../model/media.ts'
+import { mentionsIn } from '../model/mentions.ts'
 import { useAnswersOfColleagues } from '../model/messages.ts'
 import { focusOnOpening, useFocusOnOpening } from '../model/opening.ts'
 import { useSending } from '../model/outbox.tsx'
@@ -99,6 +101,9 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     change((each) => ({ ...each, mode: next }))
     requestAnimationFrame(() => field.current?.focus())
   }
+  const { data: operators = [] } = useOperators()
+  const mentions = (written: string): string[] =>
+    mode === 'note' ? mentionsIn(written, operators, draft.note.mentions ?? []) : []
   const edit = (next: (draft: Draft) => Draft) => {
     change((each) => begun(each, next(each), conversation.message_count))
     if (mode !== 'reply') return
@@ -114,6 +119,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         author_side: 'operator',
         operator_id: operator.id,
         ...written(body.trim(), isMarkdown),
+        ...(mode === 'note' && { mentions: mentions(body) }),
         visibility: mode === 'note' ? 'internal' : 'public',
         ...(attachments.length > 0 && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
         ...(resolves && { set_status: 'resolved' as const }),
@@ -201,6 +207,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
           mode === 'note' ? text.noteHint : text.replyHint(nameOfPerson(conversation) ?? shared.visitor)
         }
         draft={draft}
+        mentions={mentions}
         onDraft={edit}
         onSubmit={(resolves) => begin({ resolves: resolves && mode === 'reply' && !isClosed })}
         uploading={uploading}

@@ -1,4 +1,4 @@
-import type { Conversation, Macro } from '@backline/sdk'
+import type { Conversation, Macro, Operator } from '@backline/sdk'
 import { Toolbar } from '@base-ui/react/toolbar'
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
@@ -20,12 +20,14 @@ import { Files } from './Files.tsx'
 import { Insert } from './Insert.tsx'
 import { MacroDialog, type MacroTexts } from './MacroDialog.tsx'
 import { Macros, useCanApplyMacros } from './Macros.tsx'
+import { Mention } from './Mention.tsx'
 import { MessagePreview } from './MessagePreview.tsx'
 import { Suggestions } from './Suggestions.tsx'
 import { Templates } from './Templates.tsx'
 import { texts } from './texts.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import { useTemplate } from './use-template.tsx'
+import type { TypedList } from './use-typed-list.ts'
 import type { useUploads } from './use-uploads.ts'
 
 type EditorProps = {
@@ -34,6 +36,8 @@ type EditorProps = {
   label: string
   placeholder: string
   draft: Draft
+  /** The operators whom the text mentions. */
+  mentions(body: string): string[]
   onDraft(change: (draft: Draft) => Draft): void
   /** @param resolves the conversation is resolved as well */
   onSubmit(resolves: boolean): void
@@ -48,16 +52,27 @@ const formats: Format[] = ['bold', 'italic', 'link', 'bullets', 'quote', 'code']
 
 /** The text of a draft, its files, and what can be put into it. */
 export function Editor(props: EditorProps) {
-  const { field, conversation, label, placeholder, draft, onDraft, onSubmit, uploading, actions, onFold } =
-    props
+  const {
+    mentions,
+    field,
+    conversation,
+    label,
+    placeholder,
+    draft,
+    onDraft,
+    onSubmit,
+    uploading,
+    actions,
+    onFold,
+  } = props
   const text = useTexts(texts)
   const toast = useToast()
   const { backline, can } = useEnvironment()
   const picker = useRef<HTMLInputElement>(null)
   const [isPreview, setPreview] = useState(false)
-  const [isInserting, setInserting] = useState(false)
-  /** Where the slash stands that opened the search; null without one. */
-  const slash = useRef<number | null>(null)
+  const [openList, setOpenList] = useState<Opener | null>(null)
+  /** Where the character stands that opened a list; null without one. */
+  const opener = useRef<number | null>(null)
   const [chosenMacro, setChosenMacro] = useState<{ macro: Macro; origin: Part } | null>(null)
   const suggestions = useSuggestions(conversation)
   const appliesMacros = useCanApplyMacros(conversation)
@@ -66,26 +81,26 @@ export function Editor(props: EditorProps) {
   const canAttach = can('files:write')
   const write = (next: string) => onDraft((each) => withText(each, { body: next }))
 
-  /** For what no slash has asked for. */
-  const withoutSlash =
+  /** For what no character has asked for. */
+  const withoutOpener =
     <Input,>(run: (input: Input) => void) =>
     (input: Input) => {
-      slash.current = null
+      opener.current = null
       run(input)
     }
-  /** Puts a text where the cursor is, in place of the slash that asked for it. */
+  /** Puts a text where the cursor is, in place of the character that asked for it. */
   const insert = (inserted: string) => {
     const area = field.current
     setPreview(false)
     if (!area) return write(joined(body, inserted))
-    const at = slash.current
-    slash.current = null
-    if (at !== null && area.value[at] === '/') applyEdit(area, insertion(at, at + 1, inserted), write)
+    const at = opener.current
+    opener.current = null
+    if (at !== null && isOpener(area.value[at])) applyEdit(area, insertion(at, at + 1, inserted), write)
     else applyEdit(area, insertion(area.selectionStart, area.selectionEnd, inserted), write)
   }
-  /** A text of its own: a paragraph, unless a slash says where it belongs. */
+  /** A text of its own: a paragraph, unless a character says where it belongs. */
   const insertText = (inserted: string) => {
-    if (slash.current !== null) return insert(inserted)
+    if (opener.current !== null) return insert(inserted)
     write(joined(body, inserted))
     field.current?.focus()
   }
@@ -97,6 +112,26 @@ export function Editor(props: EditorProps) {
     void textOf(backline, help).then(insertText, (error) =>
       toast.failed({ title: text.articleFailed, detail: reasonOf(error) }),
     )
+  const mention = ({ id, name }: Operator) => {
+    const area = field.current
+    const isInWord = opener.current === null && area && /\S$/.test(area.value.slice(0, area.selectionStart))
+    insert(`${isInWord ? ' ' : ''}@${name} `)
+    onDraft((each) => withText(each, { mentions: [...(each[each.mode].mentions ?? []), id] }))
+  }
+  const listOf = (character: Opener): TypedList => ({
+    field,
+    isOpen: openList === character,
+    onOpen() {
+      opener.current = null
+      setOpenList(character)
+    },
+    onClose: () => setOpenList(null),
+    onTyped(typed) {
+      opener.current = null
+      // It belongs to the message.
+      if (typed !== '') requestAnimationFrame(() => insert(typed))
+    },
+  })
   const takeTexts = ({ messages, resolves }: MacroTexts) => {
     onDraft((each) => {
       let draft = withEarlier(each, resolves)
@@ -139,11 +174,17 @@ export function Editor(props: EditorProps) {
         <Suggestions
           conversationId={conversation.id}
           helps={suggestions}
-          onInsert={withoutSlash(insertHelp)}
+          onInsert={withoutOpener(insertHelp)}
         />
       )}
       <div className={styles.editor} data-mode={draft.mode}>
-        {isPreview && <MessagePreview body={sent.body} isMarkdown={sent.body_format === 'markdown'} />}
+        {isPreview && (
+          <MessagePreview
+            body={sent.body}
+            isMarkdown={sent.body_format === 'markdown'}
+            mentions={mentions(sent.body)}
+          />
+        )}
         <textarea
           dir="auto"
           ref={field}
@@ -156,11 +197,11 @@ export function Editor(props: EditorProps) {
           onChange={({ target, nativeEvent }) => {
             write(target.value)
             const at = target.selectionStart - 1
-            const isSlash =
-              (nativeEvent as InputEvent).data === '/' && /^\s?$/.test(target.value[at - 1] ?? '')
-            if (!isSlash) return
-            slash.current = at
-            setInserting(true)
+            const { data } = nativeEvent as InputEvent
+            const isMeant = data === '/' || (data === '@' && draft.mode === 'note')
+            if (!isMeant || !/^\s?$/.test(target.value[at - 1] ?? '')) return
+            opener.current = at
+            setOpenList(data)
           }}
           onPaste={(event) => {
             if (!canAttach || event.clipboardData.files.length === 0) return
@@ -229,31 +270,21 @@ export function Editor(props: EditorProps) {
               />
             </>
           )}
-          <EmojiPicker field={field} onInsert={withoutSlash(insert)} />
+          <EmojiPicker field={field} onInsert={withoutOpener(insert)} />
           <Insert
             conversation={conversation}
-            field={field}
-            isOpen={isInserting}
-            onOpen={() => {
-              slash.current = null
-              setInserting(true)
-            }}
-            onClose={() => setInserting(false)}
-            onTyped={(typed) => {
-              slash.current = null
-              // It belongs to the message.
-              if (typed !== '') requestAnimationFrame(() => insert(typed))
-            }}
+            list={listOf('/')}
             suggested={suggestions}
             onTemplate={template.use}
             onHelp={insertHelp}
             onMacro={(macro) => {
-              if (slash.current !== null) insert('')
+              if (opener.current !== null) insert('')
               setChosenMacro({ macro, origin: 'text' })
             }}
           />
+          {draft.mode === 'note' && <Mention list={listOf('@')} onChoose={mention} />}
           {can('message_templates:read') && (
-            <Templates conversation={conversation} field={field} onChoose={withoutSlash(template.use)} />
+            <Templates conversation={conversation} field={field} onChoose={withoutOpener(template.use)} />
           )}
           {appliesMacros && (
             <Macros
@@ -281,6 +312,10 @@ export function Editor(props: EditorProps) {
     </>
   )
 }
+
+/** A character that opens a list at the start of a word. */
+type Opener = '/' | '@'
+const isOpener = (character: string | undefined): boolean => character === '/' || character === '@'
 
 const withEarlier = (draft: Draft, resolves: boolean): Draft =>
   resolves ? { ...draft, reply: { ...draft.reply, earlier: { sendAt: null, resolves } } } : draft

@@ -1,6 +1,5 @@
 import type { Conversation, Macro, MessageTemplate } from '@backline/sdk'
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { type RefObject, useRef, useState } from 'react'
 import { useMacros, useTemplates } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useSettled } from '../../data/settled.ts'
@@ -13,15 +12,11 @@ import { type Help, helpOf } from './articles.ts'
 import { fits, useCanApplyMacros } from './Macros.tsx'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import { texts } from './texts.ts'
+import { type TypedList, useTypedList } from './use-typed-list.ts'
 
 type InsertProps = {
   conversation: Conversation
-  field: RefObject<HTMLTextAreaElement | null>
-  isOpen: boolean
-  onOpen(): void
-  onClose(): void
-  /** Gets what was typed into the search, if nothing was chosen. */
-  onTyped(typed: string): void
+  list: TypedList
   suggested: Help[]
   onTemplate(template: MessageTemplate): void
   onHelp(help: Help): void
@@ -32,23 +27,17 @@ const mostFound = 5
 
 /** Whatever can be put into a message, found by one search: `/` at the start of a word opens it. */
 export function Insert(props: InsertProps) {
-  const { conversation, field, isOpen, onOpen, onClose, onTyped, suggested } = props
-  const { onTemplate, onHelp, onMacro } = props
+  const { conversation, list, suggested, onTemplate, onHelp, onMacro } = props
+  const { isOpen } = list
   const text = useTexts(texts)
-  const [query, setQuery] = useState('')
+  // A path or a fraction was meant, or the slash alone.
+  const { query, chosen, picker } = useTypedList(list, (typed) => /^\s|\//.test(typed))
   const { can } = useEnvironment()
   const appliesMacros = useCanApplyMacros(conversation)
   const templates = useTemplates(isOpen && can('message_templates:read'))
   const macros = useMacros(isOpen && appliesMacros)
   const found = useHelp(isOpen ? query.trim() : '')
   const helps = query.trim() === '' ? suggested : (found.data ?? [])
-  const isChosen = useRef(false)
-  const close = (typed: string) => {
-    setQuery('')
-    onClose()
-    if (!isChosen.current) onTyped(typed)
-    isChosen.current = false
-  }
   const isFound = (option: PickerOption) => matches(option, query)
   const isSearch = query.trim() !== ''
   const helpOptions: PickerOption[] = helps.map(({ id, title, detail }) => ({
@@ -84,7 +73,7 @@ export function Insert(props: InsertProps) {
     ...(isSearch ? helpOptions : []),
   ]
   const choose = (id: string) => {
-    isChosen.current = true
+    chosen()
     const help = helps.find((each) => each.id === id)
     const template = templates.data?.find((each) => each.id === id)
     const macro = macros.data?.find((each) => each.id === id)
@@ -97,14 +86,7 @@ export function Insert(props: InsertProps) {
       trigger={<IconButton isSmall icon="plus" label={text.insertAny} shortcut="/" />}
       title={text.findAny}
       options={options}
-      isOpen={isOpen}
-      onOpenChange={(opens) => (opens ? onOpen() : close(query))}
-      finalFocus={field}
-      onSearch={(typed) => {
-        // A path or a fraction was meant, or the slash alone.
-        if (/^\s|\//.test(typed)) close(typed)
-        else setQuery(typed)
-      }}
+      {...picker}
       onSelect={choose}
       preview={(id) => id.startsWith('tmpl_') && <TemplatePreview id={id} conversation={conversation} />}
       isLoading={templates.isLoading || macros.isLoading || found.isLoading}

@@ -8,8 +8,15 @@ import { MessageHtml } from '../thread/MessageHtml.tsx'
 import styles from './Composer.module.css'
 import { texts } from './texts.ts'
 
-/** A message as it will be shown. @param body as it will be sent */
-export function MessagePreview({ body, isMarkdown }: { body: string; isMarkdown: boolean }) {
+type MessagePreviewProps = {
+  /** As it will be sent. */
+  body: string
+  isMarkdown: boolean
+  mentions: string[]
+}
+
+/** A message as it will be shown. */
+export function MessagePreview({ body, isMarkdown, mentions }: MessagePreviewProps) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
   const { data, error, refetch } = useQuery({
@@ -29,7 +36,7 @@ export function MessagePreview({ body, isMarkdown }: { body: string; isMarkdown:
       ) : data === undefined ? (
         <Loading lines={2} />
       ) : (
-        <MessageHtml html={data} pictures={[]} />
+        <MessageHtml html={data} pictures={[]} mentions={mentions} />
       )}
     </section>
   )

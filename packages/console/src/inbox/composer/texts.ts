@@ -1,6 +1,8 @@
 import { defineTexts } from '../../texts/define.ts'
+import { operatorStatusTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
+  ...operatorStatusTexts,
   replyHint: { en: (name: string) => `Write to ${name}`, de: (name: string) => `An ${name} schreiben` },
   noteHint: { en: 'Write a note that only your team sees', de: 'Notiz, die nur dein Team sieht' },
   closedHint: {
@@ -32,6 +34,8 @@ export const texts = defineTexts({
     de: 'Vorlage, Artikel oder Makro einfügen',
   },
   findAny: { en: 'Find what to insert', de: 'Suchen, was eingefügt wird' },
+  mention: { en: 'Mention a colleague', de: 'Jemanden erwähnen' },
+  findColleague: { en: 'Find a colleague', de: 'Im Team suchen' },
   asksFor: {
     en: (names: string) => `Asks for ${names}`,
     de: (names: string) => `Fragt nach ${names}`,

@@ -5,7 +5,7 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { changeRead, usePages } from '../../data/lists.ts'
 import { useLiveEvents } from '../../data/live.tsx'
 import { type ConversationPages, lists, newer, useIncluded } from '../model/conversations.ts'
-import { conversationOf, messageOf } from '../model/live.ts'
+import { conversationOf, isOfFollower, messageOf } from '../model/live.ts'
 import { belongsTo, queryOf, type Sort } from '../views/built-in.ts'
 import { compareBy } from '../views/order.ts'
 import type { ChosenView } from '../views/use-view.ts'
@@ -105,7 +105,10 @@ export function useConversationList({ view, sort, q, openId, isWatched }: Option
     forget(opened.id)
   }, [opened])
 
-  /** Filters of saved views and searches are decided by the server: their first page is read again. */
+  /**
+   * Filters of saved views, searches and automatic followers are decided by the server: their first page is read
+   * again.
+   */
   const readAgain = () => {
     timer.current ??= setTimeout(async () => {
       timer.current = undefined
@@ -132,8 +135,9 @@ export function useConversationList({ view, sort, q, openId, isWatched }: Option
     const conversation = conversationOf(event)
     const message = messageOf(event)
     const id = conversation?.id ?? message?.conversation_id
+    if (id === undefined && !isOfFollower(event)) return
+    if (!view.builtIn || view.builtIn.isFollowed || q !== '') return readAgain()
     if (id === undefined) return
-    if (!view.builtIn || q !== '') return readAgain()
     const before = known.get(id)
     if (before) {
       // The other listeners bring the conversation up to date first.

@@ -25,6 +25,7 @@ export function useIncluded(): Included[] {
   return useMemo(
     () => [
       'read_state',
+      'followers',
       ...(mayReadPeople ? (['end_user'] as const) : []),
       ...(mayReadMessages ? (['last_message'] as const) : []),
     ],
@@ -32,7 +33,7 @@ export function useIncluded(): Included[] {
   )
 }
 
-type Included = 'read_state' | 'end_user' | 'last_message'
+type Included = 'read_state' | 'followers' | 'end_user' | 'last_message'
 
 function useConversationQuery() {
   const { backline } = useEnvironment()
@@ -76,6 +77,7 @@ export function newer(known: Conversation, next: Conversation): Conversation {
     ...next,
     end_user,
     read_state: next.read_state ?? known.read_state,
+    follower_ids: next.follower_ids ?? known.follower_ids,
     last_message: next.last_message === undefined ? known.last_message : next.last_message,
   }
 }

@@ -14,6 +14,8 @@ type DraftText = {
   mail?: MailDraft
   /** The number of messages in the conversation when the text was begun. */
   seenCount?: number
+  /** Operators whom the writer of a note has chosen. They are mentioned as long as the text names them. */
+  mentions?: string[]
   /** How a message was to be sent whose text is here again. */
   earlier?: { sendAt: string | null; resolves: boolean }
 }

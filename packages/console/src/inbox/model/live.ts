@@ -16,6 +16,8 @@ export const conversationOf = (event: LiveEvent): Conversation | null =>
 export const messageOf = (event: LiveEvent): Message | null =>
   'resource' in event && event.resource.type === 'message' ? (event.data.object as Message) : null
 
+export const isOfFollower = (event: LiveEvent): boolean => event.type.startsWith('conversation.follower_')
+
 /** Whether the environment has no conversation at all. */
 export const isEmptyKey = ['conversations', 'is_empty']
 

@@ -26,6 +26,7 @@ function withOutgoing(draft: Draft, { body, attachments, seenCount }: Outgoing):
       body: joined(body.body ?? '', draft[mode].body),
       attachments: [...attachments, ...draft[mode].attachments],
       seenCount,
+      mentions: [...(body.mentions ?? []), ...(draft[mode].mentions ?? [])],
       earlier,
       ...(body.email ? mailDraftOf(body.email) : draft[mode].mail && { mail: draft[mode].mail }),
     },

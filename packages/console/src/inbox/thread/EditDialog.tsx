@@ -2,6 +2,7 @@ import type { Message } from '@backline/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { writeIfUnchanged } from '../../data/conditional-write.ts'
+import { useEveryOperator } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Faults } from '../../data/faults.ts'
 import { useWrite } from '../../data/write.ts'
@@ -9,6 +10,7 @@ import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { TextArea } from '../../design/Field.tsx'
 import { Notice, Quiet } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { mentionsAfter } from '../model/mentions.ts'
 import { putMessage } from '../model/messages.ts'
 import { texts } from './texts.ts'
 
@@ -19,13 +21,19 @@ export function EditDialog({ message, onClose }: { message: Message; onClose(): 
   const text = useTexts(texts)
   const cache = useQueryClient()
   const { backline } = useEnvironment()
+  const { data: operators = [] } = useEveryOperator()
+  const isNote = message.visibility === 'internal' && message.author_side === 'operator'
   const [body, setBody] = useState(message.body)
   const [asksToDiscard, setAsksToDiscard] = useState(false)
   const save = useWrite<Message, Message>({
     run: (seen) =>
       writeIfUnchanged({
         seen,
-        write: (options) => backline.messages.update(message.id, { body }, options),
+        write: (options) => {
+          const mentions = isNote ? mentionsAfter(seen, body, operators) : seen.mentions
+          const changed = mentions.join() !== seen.mentions.join() && { mentions }
+          return backline.messages.update(message.id, { body, ...changed }, options)
+        },
         read: () => backline.messages.retrieve(message.id),
         isSame: (newer) => newer.body === seen.body,
       }),

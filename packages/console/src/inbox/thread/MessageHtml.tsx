@@ -6,22 +6,29 @@ import { imageQuery } from '../model/images.ts'
 import styles from './MessageView.module.css'
 import { preparedHtml } from './message-html.ts'
 import { texts } from './texts.ts'
+import { useMentioned } from './use-mentioned.ts'
 import { type Picture, Viewing } from './viewing.ts'
 
 type MessageHtmlProps = {
   html: string
   /** The files of the message, by which its images have names. */
   pictures: Picture[]
+  /** The operators whom the message mentions. */
+  mentions: string[]
 }
 
 /** The text of a message, which the server has sanitized. */
-export const MessageHtml = memo(function MessageHtml({ html, pictures }: MessageHtmlProps) {
+export const MessageHtml = memo(function MessageHtml({ html, pictures, mentions }: MessageHtmlProps) {
   const place = useRef<HTMLDivElement>(null)
   const text = useTexts(texts)
-  const { backline } = useEnvironment()
+  const { backline, operator } = useEnvironment()
   const cache = useQueryClient()
   const view = useContext(Viewing)
-  const shown = useMemo(() => preparedHtml(html, (alt) => text.showImage(alt || text.image)), [html, text])
+  const mentioned = useMentioned(mentions)
+  const shown = useMemo(() => {
+    const names = mentioned.map(({ id, name }) => ({ name, isOwn: id === operator.id }))
+    return preparedHtml(html, (alt) => text.showImage(alt || text.image), names)
+  }, [html, text, mentioned, operator.id])
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another text has other images.
   useEffect(() => {
     const images = [...(place.current?.querySelectorAll<HTMLImageElement>('img[data-file]') ?? [])]

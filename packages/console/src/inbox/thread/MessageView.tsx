@@ -9,6 +9,7 @@ import { Row, Stack } from '../../design/Layout.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { DeliveryState, MailLine, Quoted } from '../email/lazy.ts'
+import { AlsoMentioned } from './AlsoMentioned.tsx'
 import { Attachments } from './Attachments.tsx'
 import { MessageHtml } from './MessageHtml.tsx'
 import styles from './MessageView.module.css'
@@ -88,8 +89,9 @@ export const MessageView = memo(function MessageView({
             {text.redacted}
           </p>
         ) : (
-          html && <MessageHtml html={html} pictures={message.attachments} />
+          html && <MessageHtml html={html} pictures={message.attachments} mentions={message.mentions} />
         )}
+        <AlsoMentioned message={message} />
         {message.email?.quoted && <Quoted quoted={message.email.quoted} />}
         <Attachments attachments={message.attachments} />
         {message.edited_at && !message.redacted_at && (

@@ -105,7 +105,7 @@ const asMessage = (
   visibility: body.visibility ?? 'public',
   template_id: null,
   in_reply_to_id: null,
-  mentions: [],
+  mentions: body.mentions ?? [],
   attachments,
   email: null,
   delivery: null,

@@ -1,4 +1,4 @@
-import { linkAddresses } from './links.ts'
+import { linkAddresses, type MentionedName, markMentions } from './links.ts'
 
 const fileUrl = /\/v1\/files\/(file_[a-z0-9]+)\/content$/
 
@@ -10,11 +10,16 @@ const linked = /^(https?|mailto|tel):/i
  * - Addresses become links. Links open in a tab of their own.
  * - Images of files need the session, which an address in the page cannot send: they are read by the client. They are
  *   buttons, which show them large.
+ * - Mentions are marked, those of the reader more than others.
  * - Headings are paragraphs: the outline of the page is not the author's.
  * - Blocks that can be wider than the message take the focus: then the keyboard can scroll them.
  * @param nameOfImage the name of the button of an image, by the description of the image
  */
-export function preparedHtml(html: string, nameOfImage: (alt: string) => string): string {
+export function preparedHtml(
+  html: string,
+  nameOfImage: (alt: string) => string,
+  mentioned: MentionedName[],
+): string {
   if (!/<(img|a|pre|table|h[1-6])\b|:\/\/|mailto:|@/i.test(html)) return html
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
@@ -36,6 +41,7 @@ export function preparedHtml(html: string, nameOfImage: (alt: string) => string)
     button.append(image)
   }
   linkAddresses(body)
+  markMentions(body, mentioned)
   for (const link of body.querySelectorAll('a')) {
     if (linked.test(link.getAttribute('href') ?? '')) {
       link.target = '_blank'

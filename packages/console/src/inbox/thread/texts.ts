@@ -2,6 +2,7 @@ import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
+  alsoMentioned: { en: (names: string) => `Mentions ${names}`, de: (names: string) => `Erwähnt ${names}` },
   now: common.now,
   messages: { en: 'Messages', de: 'Nachrichten' },
   edited: { en: 'edited', de: 'bearbeitet' },

@@ -7,12 +7,24 @@ export type Sort = (typeof sorts)[number]
 type Status = Conversation['status']
 
 export type BuiltInView = {
-  name: 'open' | 'mine' | 'to_read' | 'unassigned' | 'waiting' | 'on_hold' | 'due' | 'resolved' | 'all'
+  name:
+    | 'open'
+    | 'mine'
+    | 'to_read'
+    | 'following'
+    | 'unassigned'
+    | 'waiting'
+    | 'on_hold'
+    | 'due'
+    | 'resolved'
+    | 'all'
   icon: IconName
   statuses?: Status[]
   assignee?: 'me' | 'none'
   /** Only conversations in which one has something to read. */
   isUnread?: boolean
+  /** Only conversations that one follows. */
+  isFollowed?: boolean
   /** Only conversations with an SLA deadline. */
   isDue?: boolean
   sort: Sort
@@ -24,6 +36,7 @@ export const builtInViews: BuiltInView[] = [
   { name: 'open', icon: 'inbox', statuses: ['new', 'open'], sort: '-last_message_at' },
   { name: 'mine', icon: 'user', statuses: unfinished, assignee: 'me', sort: '-last_message_at' },
   { name: 'to_read', icon: 'mail', isUnread: true, sort: '-last_message_at' },
+  { name: 'following', icon: 'star', statuses: unfinished, isFollowed: true, sort: '-last_message_at' },
   { name: 'unassigned', icon: 'users', statuses: ['new', 'open'], assignee: 'none', sort: 'sla_due_at' },
   { name: 'waiting', icon: 'clock', statuses: ['pending'], sort: '-last_message_at' },
   { name: 'on_hold', icon: 'pause', statuses: ['on_hold'], sort: '-updated_at' },
@@ -35,10 +48,14 @@ export const builtInViews: BuiltInView[] = [
 export const withDeadline: FilterTree = { field: 'sla.due_at', op: 'exists', value: true }
 
 /** The parameters of the list that shows the view. */
-export const queryOf = ({ statuses, assignee, isDue, isUnread }: BuiltInView, operatorId: string) => ({
+export const queryOf = (
+  { statuses, assignee, isDue, isUnread, isFollowed }: BuiltInView,
+  operatorId: string,
+) => ({
   ...(statuses && { status: statuses }),
   ...(assignee && { assignee_id: assignee === 'me' ? operatorId : 'none' }),
   ...(isUnread && { unread: 'me' as const }),
+  ...(isFollowed && { follower_id: operatorId }),
   ...(isDue && { filter: withDeadline }),
 })
 
@@ -52,4 +69,5 @@ export const belongsTo = (view: BuiltInView, conversation: Conversation, operato
   (!view.statuses || view.statuses.includes(conversation.status)) &&
   (!view.assignee || conversation.assignee_id === (view.assignee === 'me' ? operatorId : null)) &&
   (!view.isUnread || (conversation.read_state?.unread_count ?? 0) > 0) &&
+  (!view.isFollowed || conversation.follower_ids?.includes(operatorId) === true) &&
   (!view.isDue || hasDeadline(conversation))

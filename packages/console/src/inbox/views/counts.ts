@@ -13,7 +13,7 @@ type Counts = { counts: Record<string, Count>; etag: string | null }
 /** The number of views that the server counts at once. */
 const mostCounted = 50
 
-const key = ['conversations', 'counts']
+export const countsKey = ['conversations', 'counts']
 
 /**
  * The number of conversations in each view, by its name or id: one request, repeated whenever the server tells that it
@@ -25,7 +25,7 @@ export function useViewCounts(isReady: boolean): Record<string, Count> {
   const cache = useQueryClient()
   const { data: saved, isError } = useSavedViews()
   const ids = (saved ?? []).filter(({ broken }) => !broken).map(({ id }) => id)
-  const queryKey = [...key, ...ids]
+  const queryKey = [...countsKey, ...ids]
   const { data } = useQuery<Counts>({
     queryKey,
     enabled: isReady && can('views:read') && (saved !== undefined || isError),
@@ -56,13 +56,14 @@ export function useViewCounts(isReady: boolean): Record<string, Count> {
   })
   useLiveEvents(({ type }) => {
     if (type.startsWith('view.')) void cache.invalidateQueries({ queryKey: ['views'] })
-    if (type === 'view_counts' || type === 'view.updated') void cache.invalidateQueries({ queryKey: key })
+    if (type === 'view_counts' || type === 'view.updated')
+      void cache.invalidateQueries({ queryKey: countsKey })
   })
   const isLive = useIsLive()
   const wasLive = useRef(isLive)
   useEffect(() => {
     // A hint may have been lost with the connection.
-    if (isLive && !wasLive.current) void cache.invalidateQueries({ queryKey: key })
+    if (isLive && !wasLive.current) void cache.invalidateQueries({ queryKey: countsKey })
     wasLive.current = isLive
   }, [isLive, cache])
   return data?.counts ?? {}

@@ -12,12 +12,13 @@ const everything: FilterTree = {
 /** The filter that chooses what a view lists. */
 export function filterOf({ builtIn, saved }: ChosenView, operatorId: string): FilterTree {
   if (!builtIn) return saved.filter
-  const { statuses, assignee, isDue, isUnread } = builtIn
+  const { statuses, assignee, isDue, isUnread, isFollowed } = builtIn
   const conditions: FilterTree[] = [
     ...(statuses ? [{ field: 'status', op: 'in', value: statuses } as const] : []),
     ...(assignee === 'me' ? [{ field: 'assignee_id', op: 'is', value: operatorId } as const] : []),
     ...(assignee === 'none' ? [{ field: 'assignee_id', op: 'exists', value: false } as const] : []),
     ...(isUnread ? [{ field: 'unread', op: 'is', value: 'me' } as const] : []),
+    ...(isFollowed ? [{ field: 'follower_ids', op: 'contains', value: operatorId } as const] : []),
     ...(isDue ? [withDeadline] : []),
   ]
   return conditions.length > 0 ? { all: conditions } : everything
