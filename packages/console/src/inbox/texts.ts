@@ -84,6 +84,7 @@ export const texts = defineTexts({
   previousRow: { en: 'Previous in the list', de: 'Vorherige in der Liste' },
   nextRow: { en: 'Next in the list', de: 'Nächste in der Liste' },
   select: { en: 'Select, or take out of the selection', de: 'Auswählen oder abwählen' },
+  selectRange: { en: 'In the list: select up to the next', de: 'In der Liste: bis zur nächsten auswählen' },
   selectLoaded: { en: 'Select all that are loaded', de: 'Alle geladenen auswählen' },
   selectNamed: {
     en: (name: string) => `Select “${name}”`,

@@ -17,7 +17,8 @@ import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { texts } from './texts.ts'
 
-const Palette = lazyComponent(async () => (await import('./Palette.tsx')).Palette)
+const Palette = lazyComponent(async () => (await import('../palette/Palette.tsx')).Palette)
+const KeysDialog = lazyComponent(async () => (await import('../palette/KeysDialog.tsx')).KeysDialog)
 
 export function Shell() {
   const text = useTexts(texts)
@@ -29,6 +30,7 @@ export function Shell() {
   useUnsentTitle()
   useUndoCommand()
   const [isPaletteOpen, setPaletteOpen] = useState<boolean | null>(null)
+  const [areKeysOpen, setKeysOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.
   useEffect(() => setMenuOpen(false), [path])
@@ -38,14 +40,26 @@ export function Shell() {
   useCommands([
     {
       label: text.palette,
-      group: text.go,
+      group: text.general,
+      place: 'setting',
       shortcut: 'mod k',
       icon: 'search',
       run: () => setPaletteOpen(true),
     },
+    {
+      name: 'keys',
+      label: text.keys,
+      group: text.general,
+      place: 'setting',
+      shortcut: '?',
+      icon: 'keyboard',
+      run: () => setKeysOpen(true),
+    },
     ...offered.map(({ path, icon, shortcut }) => ({
+      name: path,
       label: labels[path],
       group: text.go,
+      place: 'go' as const,
       icon,
       shortcut,
       run: () => navigate(`/${name}/${path}`),
@@ -54,13 +68,21 @@ export function Shell() {
       pages
         .filter((page) => isOffered(page, environment))
         .map(({ path, icon }) => ({
+          name: `${area}/${path}`,
           label: labels[path],
           group: labels[area],
+          place: 'go' as const,
           icon,
           run: () => navigate(`/${name}/${area}/${path}`),
         })),
     ),
-    { label: labels.design, group: text.go, icon: 'template', run: () => navigate(`/${name}/design`) },
+    {
+      label: labels.design,
+      group: text.general,
+      place: 'setting',
+      icon: 'template',
+      run: () => navigate(`/${name}/design`),
+    },
   ])
   return (
     <div className={styles.shell} data-environment={name}>
@@ -81,6 +103,7 @@ export function Shell() {
         />
         <strong>Backline</strong>
         <Unsent />
+        <IconButton icon="search" label={text.palette} onClick={() => setPaletteOpen(true)} />
       </header>
       <Sidebar
         areas={offered}
@@ -102,6 +125,7 @@ export function Shell() {
         </ErrorBoundary>
       </main>
       <Demo />
+      {areKeysOpen && <KeysDialog onClose={() => setKeysOpen(false)} />}
       {isPaletteOpen !== null && <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />}
     </div>
   )
