@@ -75,6 +75,11 @@ export const texts = defineTexts({
     en: 'Or fill this test environment with an invented support desk:',
     de: 'Oder fülle diese Testumgebung mit einem erfundenen Support:',
   },
+  firstRunTest: {
+    en: 'There is also a test environment, which can be filled with an invented support desk.',
+    de: 'Es gibt auch eine Testumgebung, die sich mit einem erfundenen Support füllen lässt.',
+  },
+  openTest: { en: 'Open the test environment', de: 'Testumgebung öffnen' },
   fillNow: { en: 'Fill it now', de: 'Jetzt füllen' },
   inbox: { en: 'Inbox', de: 'Eingang' },
   opened: {

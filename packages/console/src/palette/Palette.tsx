@@ -139,7 +139,7 @@ function useEntries(): Entry[] {
   const [, navigate] = useLocation()
   const { name, can } = useEnvironment()
   const saved = useSavedViews()
-  const commands = useAllCommands().filter(({ shortcut }) => shortcut !== 'mod k')
+  const commands = useAllCommands().filter(({ name }) => name !== 'palette')
   const toView = (id: string, label: string, icon: Command['icon']): Entry => ({
     id: `view:${id}`,
     label,

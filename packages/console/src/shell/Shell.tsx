@@ -8,6 +8,7 @@ import { useEnvironment } from '../data/environment.tsx'
 import { Demo } from '../demo/Demo.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
+import { Loading } from '../design/States.tsx'
 import { Unsent, useUnsentTitle } from '../inbox/Unsent.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { pageTexts } from '../texts/pages.ts'
@@ -18,6 +19,10 @@ import { Sidebar } from './Sidebar.tsx'
 import { texts } from './texts.ts'
 
 const Palette = lazyComponent(async () => (await import('../palette/Palette.tsx')).Palette)
+const GetStarted = lazyComponent(
+  async () => (await import('../get-started/GetStarted.tsx')).GetStarted,
+  <Loading lines={6} />,
+)
 const KeysDialog = lazyComponent(async () => (await import('../palette/KeysDialog.tsx')).KeysDialog)
 
 export function Shell() {
@@ -39,6 +44,7 @@ export function Shell() {
   const offered = areas.filter((area) => isOffered(area, environment))
   useCommands([
     {
+      name: 'palette',
       label: text.palette,
       group: text.general,
       place: 'setting',
@@ -76,6 +82,14 @@ export function Shell() {
           run: () => navigate(`/${name}/${area}/${path}`),
         })),
     ),
+    {
+      name: 'get_started',
+      label: labels.get_started,
+      group: text.general,
+      place: 'setting',
+      icon: 'star',
+      run: () => navigate(`/${name}/get_started`),
+    },
     {
       label: labels.design,
       group: text.general,
@@ -120,6 +134,7 @@ export function Shell() {
               </Route>
             ))}
             <Route path={`/${name}/design`} component={Showcase} />
+            <Route path={`/${name}/get_started`} component={GetStarted} />
             <Route component={NotFound} />
           </Switch>
         </ErrorBoundary>

@@ -16,6 +16,7 @@ import { KeyHint } from '../design/KeyHint.tsx'
 import { Row, Truncated } from '../design/Layout.tsx'
 import { Menu } from '../design/Menu.tsx'
 import { Unsent } from '../inbox/Unsent.tsx'
+import { noteSession } from '../sign-in/arrival.ts'
 import { type Language, languages } from '../texts/define.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { pageTexts } from '../texts/pages.ts'
@@ -131,7 +132,8 @@ function Account() {
     failed: text.signOutFailed,
     onDone(_, { removes }) {
       if (removes) removeUnsent(session)
-      location.reload()
+      noteSession(null)
+      location.assign(document.baseURI)
     },
   })
   const ask = () => {

@@ -42,5 +42,6 @@ export const pageTexts = defineNames({
   requests: { en: 'Requests', de: 'Anfragen' },
   audit: { en: 'Audit log', de: 'Prüfprotokoll' },
   clock: common.testClock,
+  get_started: { en: 'Get started', de: 'Erste Schritte' },
   design: { en: 'Design system', de: 'Designsystem' },
 })
