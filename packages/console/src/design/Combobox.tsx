@@ -126,7 +126,8 @@ export function Combobox(props: ComboboxProps) {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
             event.preventBaseUIHandler()
             event.preventDefault()
-            if (highlighted.current?.isFound) choose(highlighted.current)
+            const option = shown.find(({ id }) => id === highlighted.current?.id)
+            if (option?.isFound) choose(option)
             else enter.run()
           }}
         />

@@ -2,8 +2,8 @@ import { defineTexts } from '../texts/define.ts'
 
 export const texts = defineTexts({
   paletteHint: {
-    en: 'Search commands, people, conversations, or paste an id',
-    de: 'Befehle, Personen, Konversationen suchen oder eine ID einfügen',
+    en: 'Search everything, or paste an id',
+    de: 'Alles durchsuchen oder ID einfügen',
   },
   recent: { en: 'Recent', de: 'Zuletzt' },
   searchFailed: {
