@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { operator, succeeded } from '../desk.ts'
+import { conversation, operator, succeeded } from '../desk.ts'
 import { service } from '../harness.ts'
 import { until } from '../processes.ts'
 import { canBrowse, linkFor, newPerson, photograph, signInAs, violationsOn } from './console.ts'
@@ -44,13 +44,15 @@ describe('the first steps', { skip: !canBrowse && 'Chromium is not installed' },
     const dialog = page.getByRole('dialog', { name: 'Fill the test environment' })
     await dialog.getByRole('button', { name: 'Fill it' }).click()
     await until(
-      'the test environment has conversations',
-      async () => succeeded(await world.test.get('/v1/conversations?limit=1')).data.length > 0,
+      'the test environment has departments',
+      async () => succeeded(await world.test.get('/v1/departments?limit=1')).data.length > 0,
     )
     await dialog.getByRole('button', { name: 'Stop' }).click()
     await page.keyboard.press('Escape')
+    await conversation(world.test, { subject: 'It hangs' })
+    await page.reload()
     await step('Try it with an invented desk').getByText('The test environment has conversations.').waitFor()
-    assert.deepEqual(succeeded(await world.live.get('/v1/conversations')).data, [])
+    assert.deepEqual(succeeded(await world.live.get('/v1/departments')).data, [])
 
     await page.getByRole('button', { name: 'Do not show this again' }).click()
     await page.getByRole('heading', { name: 'No conversations yet' }).first().waitFor()

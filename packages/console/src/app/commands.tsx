@@ -30,7 +30,7 @@ export type Command = {
   precedes?: boolean
   /** A key that is held down runs it again and again. */
   repeats?: boolean
-  /** What it chooses among: the palette finds each by its name. */
+  /** The things among which it chooses: the palette finds each by its name. */
   choices?(): Command[]
   /** @param isHeldDown the key repeats */
   run(isHeldDown?: boolean): void

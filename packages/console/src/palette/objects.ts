@@ -7,7 +7,7 @@ import type { pageTexts } from '../texts/pages.ts'
 /** An object of the API that has a page. */
 export type Found = {
   id: string
-  /** What it is called; without a name, its id is shown. */
+  /** Without a name, the id is shown. */
   name: string | null
   detail?: string | undefined
   /** The path below the environment. */

@@ -30,5 +30,5 @@ export function noteUse(environment: Environment, id: string): void {
   )
 }
 
-/** What was used, the latest first. */
+/** The names and ids that were used, the latest first. */
 export const latest = (uses: Uses): string[] => Object.keys(uses).sort((a, b) => uses[b]!.at - uses[a]!.at)

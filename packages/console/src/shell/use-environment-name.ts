@@ -11,7 +11,8 @@ const isName = (text: string | null | undefined): text is EnvironmentName =>
 
 /**
  * The environment that the address names, `/live/…` or `/test/…`; `isClosed` without an operator in it. Another address
- * leads to where somebody arrives who has just signed in, or to the one that was open last. `name` is null without an operator in any environment.
+ * leads to where somebody arrives who has just signed in, or to the environment that was open last. `name` is null
+ * without an operator in any environment.
  */
 export function useEnvironmentName(session: Session | null): {
   name: EnvironmentName | null
