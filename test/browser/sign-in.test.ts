@@ -22,22 +22,32 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
       const [operator] = succeeded(await client.get('/v1/operators')).data
       assert.deepEqual([operator.name, operator.role], ['Ada Lovelace', 'admin'])
     }
-    assert.ok(!page.url().includes('link='), page.url())
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
+    assert.match(page.url(), /\/console\/live\/get_started$/)
 
     const other = await newPerson()
     await other.page.goto(link)
     await other.page.getByText('This link has expired or was used already.').waitFor()
   })
 
-  test('the link of an operator signs them in, and leads to the inbox', async () => {
+  test('the link of an operator signs them in, and leads to the first steps once, then to the inbox', async () => {
     const world = await api.world()
     const fields = { name: 'Grace Hopper', email: 'grace@example.com', role: 'agent' }
     succeeded(await world.live.post('/v1/operators', fields))
     const { page } = await newPerson()
     await page.goto(await linkFor(api, world, 'grace@example.com'))
-    await page.getByRole('heading', { name: 'No conversations yet' }).first().waitFor()
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
     await page.getByText('Grace Hopper').waitFor()
+    await page.goto(`${api.url}/console/`)
+    await page.getByRole('heading', { name: 'No conversations yet' }).first().waitFor()
     assert.match(page.url(), /\/console\/live\/inbox/)
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Backline' }).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+    assert.match(page.url(), /\/console\/$/)
+    await page.goto(await linkFor(api, world, 'grace@example.com'))
+    await page.getByRole('heading', { name: 'No conversations yet' }).first().waitFor()
   })
 
   test('signing out ends the session everywhere', async () => {
@@ -102,6 +112,25 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
     assert.deepEqual(await unsent(), [])
   })
 
+  test('an ended session says so, and signing in leads back to the page, also in another tab', async () => {
+    const world = await api.world()
+    const { page, context } = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })
+    const { id } = await conversation(world.test, { subject: 'It hangs' })
+    await page.goto(`${api.url}/console/test/inbox/all/${id}?q=hangs`)
+    await page.getByRole('heading', { name: 'It hangs' }).waitFor()
+    for (const client of [world.live, world.test])
+      for (const session of succeeded(await client.get('/v1/console_sessions')).data)
+        assert.equal((await client.delete(`/v1/console_sessions/${session.id}`)).status, 204)
+    await page.reload()
+    await page.getByRole('alert').getByText('Your session has ended.').waitFor()
+    await page.getByText('console-link.txt').waitFor()
+    assert.deepEqual(await violationsOn(page), [])
+    const other = await context.newPage()
+    await other.goto(await linkFor(api, world, 'grace.hopper@example.com'))
+    await other.getByRole('heading', { name: 'It hangs' }).waitFor()
+    assert.ok(other.url().endsWith(`/console/test/inbox/all/${id}?q=hangs`), other.url())
+  })
+
   test('the environment is in the address, and the test environment says so at every glance', async () => {
     const world = await api.world()
     const { page } = await signInAs(api, world, { name: 'Grace Hopper', role: 'agent' })
@@ -120,6 +149,7 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
     const { page } = await newPerson()
     await page.goto(await linkFor(api, world, 'grace@example.com'))
     await page.getByText('Test environment', { exact: true }).waitFor()
+    await page.getByText('You are not an operator of the Live environment.').waitFor()
     await page.goto(`${api.url}/console/live/inbox/all`)
     await page.getByText('You are not an operator of the Live environment').waitFor()
     assert.deepEqual(await violationsOn(page), [])

@@ -18,6 +18,12 @@ export function useCompanyPath(): (id: string) => string {
   return (id) => `~${base.replace(/[^/]+$/, 'companies')}/${id}`
 }
 
+/** The address of the first steps, for links of all areas. */
+export function useStartPath(): string {
+  const { base } = useRouter()
+  return `~${base.replace(/[^/]+$/, 'get_started')}`
+}
+
 /** The address of a page of the set-up, for links of all areas. */
 export function useSetupPath(): (path: string) => string {
   const { base } = useRouter()

@@ -23,27 +23,36 @@ export type Command = {
   name?: string
   icon?: IconName
   shortcut?: string
+  /** Where it is listed: with what the page does, by default; with the places to go to; or with settings. */
+  place?: 'go' | 'setting'
+  /** It ends, removes or refuses something: it is listed last. */
+  isDangerous?: boolean
   /** Its shortcut is meant if others have the same. */
   precedes?: boolean
   /** A key that is held down runs it again and again. */
   repeats?: boolean
+  /** The things among which it chooses: the palette finds each by its name. */
+  choices?(): Command[]
   /** @param isHeldDown the key repeats */
   run(isHeldDown?: boolean): void
 }
 
-type Registry = Store<Command[]> & {
-  register(id: string, commands: Command[]): void
+/** A key that an element handles itself, while it has the focus. Only the list of keys shows it. */
+export type Key = Required<Pick<Command, 'label' | 'group' | 'shortcut'>>
+
+type Registry<Item> = Store<Item[]> & {
+  register(id: string, items: Item[]): void
   remove(id: string): void
 }
 
-function openRegistry(): Registry {
-  const registered = new Map<string, Command[]>()
-  const all = createStore<Command[]>([])
+function openRegistry<Item>(): Registry<Item> {
+  const registered = new Map<string, Item[]>()
+  const all = createStore<Item[]>([])
   const changed = () => all.set([...registered.values()].reverse().flat()) // the innermost component comes first
   return {
     ...all,
-    register(id, commands) {
-      registered.set(id, commands)
+    register(id, items) {
+      registered.set(id, items)
       changed()
     },
     remove(id) {
@@ -53,7 +62,9 @@ function openRegistry(): Registry {
   }
 }
 
-const Commands = createContext<Registry | null>(null)
+const openRegistries = () => ({ commands: openRegistry<Command>(), keys: openRegistry<Key>() })
+
+const Registries = createContext<ReturnType<typeof openRegistries> | null>(null)
 
 const sequenceMs = 1_000
 
@@ -73,7 +84,7 @@ function pressed(event: KeyboardEvent): string {
 }
 
 export function CommandsProvider({ children }: { children: ReactNode }) {
-  const registry = useMemo(openRegistry, [])
+  const registries = useMemo(openRegistries, [])
   useEffect(() => {
     let before = ''
     let beforeMs = 0
@@ -83,12 +94,8 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
       if (event.altKey || event.defaultPrevented || (isTyping(event.target) && !isModified)) return
       if (!isModified && document.querySelector(takesKeys)) return
       const sequence = Date.now() - beforeMs < sequenceMs ? `${before} ${key}` : key
-      const commands = registry.get()
-      const find = (keys: string) => {
-        const meant = commands.filter(({ shortcut }) => shortcut === keys)
-        return meant.find(({ precedes }) => precedes) ?? meant[0]
-      }
-      const command = find(sequence) ?? find(key)
+      const commands = registries.commands.get()
+      const command = commandFor(commands, sequence) ?? commandFor(commands, key)
       before = command ? '' : key
       beforeMs = Date.now()
       if (!command) return
@@ -97,19 +104,25 @@ export function CommandsProvider({ children }: { children: ReactNode }) {
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [registry])
-  return <Commands.Provider value={registry}>{children}</Commands.Provider>
+  }, [registries])
+  return <Registries.Provider value={registries}>{children}</Registries.Provider>
 }
 
-function useRegistry(): Registry {
-  const registry = useContext(Commands)
-  if (!registry) throw new Error('There is no CommandsProvider')
-  return registry
+/** The command that a shortcut runs. */
+export function commandFor(commands: Command[], keys: string): Command | undefined {
+  const meant = commands.filter(({ shortcut }) => shortcut === keys)
+  return meant.find(({ precedes }) => precedes) ?? meant[0]
+}
+
+function useRegistries() {
+  const registries = useContext(Registries)
+  if (!registries) throw new Error('There is no CommandsProvider')
+  return registries
 }
 
 /** Offers commands while the component is on the page. */
 export function useCommands(commands: Command[]): void {
-  const registry = useRegistry()
+  const { commands: registry } = useRegistries()
   const id = useId()
   const latest = useRef(commands)
   // Before the next key press, which may come before the page is painted.
@@ -121,6 +134,7 @@ export function useCommands(commands: Command[]): void {
   useLayoutEffect(() => {
     const offered = latest.current.map((command, i) => ({
       ...command,
+      ...(command.choices && { choices: () => latest.current[i]?.choices?.() ?? [] }),
       run: (isHeldDown?: boolean) => latest.current[i]?.run(isHeldDown),
     }))
     registry.register(id, offered)
@@ -129,8 +143,24 @@ export function useCommands(commands: Command[]): void {
 }
 
 export function useAllCommands(): Command[] {
-  const registry = useRegistry()
-  return useSyncExternalStore(registry.subscribe, registry.get)
+  const { commands } = useRegistries()
+  return useSyncExternalStore(commands.subscribe, commands.get)
+}
+
+/** Tells about keys of an element while it is on the page. */
+export function useKeys(keys: Key[]): void {
+  const { keys: registry } = useRegistries()
+  const id = useId()
+  const shape = JSON.stringify(keys)
+  useEffect(() => {
+    registry.register(id, JSON.parse(shape))
+    return () => registry.remove(id)
+  }, [registry, id, shape])
+}
+
+export function useAllKeys(): Key[] {
+  const { keys } = useRegistries()
+  return useSyncExternalStore(keys.subscribe, keys.get)
 }
 
 /** A command that another part of the page offers; undefined while it does not. */

@@ -65,6 +65,7 @@ export function useUndoCommand(): void {
     last
       ? [
           {
+            name: 'undo',
             label: text.undoNamed(last.title),
             group: text.actions,
             icon: 'history',

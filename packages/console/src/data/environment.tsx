@@ -27,7 +27,7 @@ export type Environment = {
 const Current = createContext<Environment | null>(null)
 
 /** As the server decides: write access does not imply read access. */
-const grants = (scopes: string[], scope: Scope): boolean =>
+export const grants = (scopes: string[], scope: Scope): boolean =>
   ['*', `*:${scope.split(':')[1]}`, scope].some((each) => scopes.includes(each))
 
 type ProviderProps = { name: EnvironmentName; session: Session; membership: Membership; children: ReactNode }

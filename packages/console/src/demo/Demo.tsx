@@ -1,7 +1,9 @@
+import type { Backline } from '@backline/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useCommands } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
+import type { Membership } from '../data/session.ts'
 import { Button } from '../design/Button.tsx'
 import { Dialog } from '../design/Dialog.tsx'
 import { Quiet } from '../design/Layout.tsx'
@@ -15,7 +17,7 @@ import { texts } from './texts.ts'
 /** Offers to fill the test environment, to those who may create its keys. */
 export function Demo() {
   const text = useTexts(texts)
-  const { name, can } = useEnvironment()
+  const { name, can, backline, operator } = useEnvironment()
   const [isOpen, setOpen] = useState(false)
   const isOffered = name === 'test' && can('api_keys:write')
   useCommands(
@@ -23,15 +25,23 @@ export function Demo() {
       ? [{ name: 'demo', label: text.title, group: text.group, icon: 'bolt', run: () => setOpen(true) }]
       : [],
   )
-  return isOffered && <DemoDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+  return isOffered && <DemoDialog {...{ backline, operator, isOpen }} onClose={() => setOpen(false)} />
 }
 
-function DemoDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+type DemoDialogProps = {
+  /** The API of the test environment. */
+  backline: Backline
+  /** Who fills it, in the test environment. */
+  operator: Membership['operator']
+  isOpen: boolean
+  onClose(): void
+}
+
+export function DemoDialog({ backline, operator, isOpen, onClose }: DemoDialogProps) {
   const text = useTexts(texts)
   const formats = useFormats()
   const toast = useToast()
   const cache = useQueryClient()
-  const { backline, operator } = useEnvironment()
   const stop = useRef<AbortController>(null)
   const [progress, setProgress] = useState<Progress | null>(null)
   const run = useMutation({

@@ -1,5 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/language.tsx'
 import styles from './Combobox.module.css'
 import { Icon } from './Icon.tsx'
@@ -23,6 +23,8 @@ export type ComboboxOption = {
   group?: string | undefined
   shortcut?: string | undefined
   isChecked?: boolean
+  /** It stays, whatever a search that is still running finds: Enter does not wait. */
+  isFound?: boolean
 }
 
 export type ComboboxProps = {
@@ -42,6 +44,8 @@ export type ComboboxProps = {
   createLabel?: (typed: string) => string
   onCreate?: (typed: string) => void
   empty: string
+  /** Stands below the options. */
+  footer?: ReactNode
   /** Shows more about the option that Enter would choose. */
   preview?: (id: string) => ReactNode
   size?: 'normal' | 'large'
@@ -73,7 +77,7 @@ export function Combobox(props: ComboboxProps) {
     onRetry,
     empty,
   } = props
-  const { onSearch, createLabel, onCreate, preview, size = 'normal' } = props
+  const { onSearch, createLabel, onCreate, preview, footer, size = 'normal' } = props
   const text = useTexts(texts)
   const input = useRef<HTMLInputElement>(null)
   const highlighted = useRef<ComboboxOption>(undefined)
@@ -122,7 +126,9 @@ export function Combobox(props: ComboboxProps) {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
             event.preventBaseUIHandler()
             event.preventDefault()
-            enter.run()
+            const option = shown.find(({ id }) => id === highlighted.current?.id)
+            if (option?.isFound) choose(option)
+            else enter.run()
           }}
         />
         <Autocomplete.List
@@ -131,16 +137,18 @@ export function Combobox(props: ComboboxProps) {
           aria-busy={isStale}
           className={styles.list}
         >
-          {shown.map((option, i) => (
-            <Fragment key={option.id}>
-              {option.group && option.group !== shown[i - 1]?.group && (
-                <div role="presentation" className={styles.heading}>
-                  {option.group}
-                </div>
-              )}
-              <Option option={option} onSelect={() => choose(option)} />
-            </Fragment>
-          ))}
+          {groupsOf(shown).map(({ label, options }) => {
+            const rows = options.map((option) => (
+              <Option key={option.id} option={option} onSelect={() => choose(option)} />
+            ))
+            if (!label) return rows
+            return (
+              <Autocomplete.Group key={options[0]!.id}>
+                <Autocomplete.GroupLabel className={styles.heading}>{label}</Autocomplete.GroupLabel>
+                {rows}
+              </Autocomplete.Group>
+            )
+          })}
         </Autocomplete.List>
         {preview && shown.some(({ id }) => id === previewed) && (
           <div className={styles.preview}>{preview(previewed!)}</div>
@@ -148,13 +156,27 @@ export function Combobox(props: ComboboxProps) {
         {error ? (
           <ErrorState error={error} onRetry={onRetry} />
         ) : (
-          <Quiet as="p" role="status" className={styles.empty}>
-            {shown.length === 0 && (isLoading ? text.loading : empty)}
+          <Quiet as="p" role="status" className={shown.length === 0 ? styles.empty : 'visually-hidden'}>
+            {shown.length > 0 ? text.found(shown.length) : isLoading ? text.loading : empty}
           </Quiet>
         )}
+        {footer}
       </div>
     </Autocomplete.Root>
   )
+}
+
+type Group = { label: string | undefined; options: ComboboxOption[] }
+
+/** The options by their headings, in the order in which they come. */
+function groupsOf(options: ComboboxOption[]): Group[] {
+  const groups: Group[] = []
+  for (const option of options) {
+    const last = groups.at(-1)
+    if (last && last.label === option.group) last.options.push(option)
+    else groups.push({ label: option.group, options: [option] })
+  }
+  return groups
 }
 
 function Option({ option, onSelect }: { option: ComboboxOption; onSelect(): void }) {

@@ -1,4 +1,5 @@
 import { defineTexts } from '../texts/define.ts'
+import { plural } from '../texts/plural.ts'
 
 export const texts = defineTexts({
   copy: { en: 'Copy', de: 'Kopieren' },
@@ -6,6 +7,10 @@ export const texts = defineTexts({
   copyFailed: {
     en: 'The browser refused to copy. Select the text and copy it yourself.',
     de: 'Der Browser hat das Kopieren verweigert. Markiere den Text und kopiere ihn selbst.',
+  },
+  found: {
+    en: (count: number) => plural('en', count, { one: '# result', other: '# results' }),
+    de: (count: number) => plural('de', count, { one: '# Treffer', other: '# Treffer' }),
   },
   loadMore: { en: 'Load more', de: 'Mehr laden' },
   loading: { en: 'Loading', de: 'Wird geladen' },

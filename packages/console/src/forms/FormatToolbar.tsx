@@ -1,5 +1,6 @@
 import { Toolbar } from '@base-ui/react/toolbar'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { useKeys } from '../app/commands.tsx'
 import { IconButton } from '../design/Button.tsx'
 import type { IconName } from '../design/Icon.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -74,6 +75,12 @@ export function FormatToolbar({
   children,
 }: FormatToolbarProps) {
   const text = useTexts(texts)
+  useKeys(
+    names.flatMap((name) => {
+      const { shortcut } = formats[name]
+      return shortcut ? [{ label: text[name], group: text.formatting, shortcut }] : []
+    }),
+  )
   return (
     <Toolbar.Root className={className} aria-label={text.formatting}>
       {names.map((name) => (

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useStartPath } from '../app/area-paths.ts'
 import { useCommand } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
-import { Button } from '../design/Button.tsx'
-import { Notice } from '../design/Layout.tsx'
+import { Button, buttonClass } from '../design/Button.tsx'
+import { Notice, Row } from '../design/Layout.tsx'
 import { EmptyState } from '../design/States.tsx'
 import { useTexts } from '../texts/language.tsx'
+import { pageTexts } from '../texts/pages.ts'
 import type { ClaimNext } from './actions/claim-next.ts'
 import styles from './Inbox.module.css'
 import { isEmptyKey } from './model/live.ts'
@@ -56,6 +59,8 @@ function FirstRun() {
   const text = useTexts(texts)
   const { name, session } = useEnvironment()
   const demo = useCommand('demo')
+  const labels = useTexts(pageTexts)
+  const startPath = useStartPath()
   const url = session.public_url.replace(/\/$/, '')
   const example = [
     `curl ${url}/v1/conversations \\`,
@@ -71,6 +76,22 @@ function FirstRun() {
       <Notice as="pre" tone="plain" className={styles.example}>
         {example}
       </Notice>
+      {name === 'live' && session.environments.test && (
+        <>
+          <p>{text.firstRunTest}</p>
+          <Row justify="center" wraps>
+            <Link href={startPath} className={buttonClass('primary')}>
+              {labels.get_started}
+            </Link>
+            <Link
+              href={startPath.replace('live/get_started', 'test/inbox')}
+              className={buttonClass('normal')}
+            >
+              {text.openTest}
+            </Link>
+          </Row>
+        </>
+      )}
       {name === 'test' && (
         <>
           <p>{text.firstRunDemo}</p>

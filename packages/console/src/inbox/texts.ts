@@ -76,6 +76,11 @@ export const texts = defineTexts({
     en: 'Or fill this test environment with an invented support desk:',
     de: 'Oder fülle diese Testumgebung mit einem erfundenen Support:',
   },
+  firstRunTest: {
+    en: 'There is also a test environment, which can be filled with an invented support desk.',
+    de: 'Es gibt auch eine Testumgebung, die sich mit einem erfundenen Support füllen lässt.',
+  },
+  openTest: { en: 'Open the test environment', de: 'Testumgebung öffnen' },
   fillNow: { en: 'Fill it now', de: 'Jetzt füllen' },
   inbox: { en: 'Inbox', de: 'Eingang' },
   opened: {
@@ -85,6 +90,7 @@ export const texts = defineTexts({
   previousRow: { en: 'Previous in the list', de: 'Vorherige in der Liste' },
   nextRow: { en: 'Next in the list', de: 'Nächste in der Liste' },
   select: { en: 'Select, or take out of the selection', de: 'Auswählen oder abwählen' },
+  selectRange: { en: 'In the list: select up to the next', de: 'In der Liste: bis zur nächsten auswählen' },
   selectLoaded: { en: 'Select all that are loaded', de: 'Alle geladenen auswählen' },
   selectNamed: {
     en: (name: string) => `Select “${name}”`,

@@ -8,6 +8,7 @@ import { useEnvironment } from '../data/environment.tsx'
 import { Demo } from '../demo/Demo.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
+import { Loading } from '../design/States.tsx'
 import { Unsent, useUnsentTitle } from '../inbox/Unsent.tsx'
 import { BellLink } from '../notifications/Bell.tsx'
 import { NotificationsPage, PreferencesPage } from '../notifications/lazy.tsx'
@@ -19,7 +20,12 @@ import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 import { texts } from './texts.ts'
 
-const Palette = lazyComponent(async () => (await import('./Palette.tsx')).Palette)
+const Palette = lazyComponent(async () => (await import('../palette/Palette.tsx')).Palette)
+const GetStarted = lazyComponent(
+  async () => (await import('../get-started/GetStarted.tsx')).GetStarted,
+  <Loading lines={6} />,
+)
+const KeysDialog = lazyComponent(async () => (await import('../palette/KeysDialog.tsx')).KeysDialog)
 
 export function Shell() {
   const text = useTexts(texts)
@@ -31,6 +37,7 @@ export function Shell() {
   useUnsentTitle()
   useUndoCommand()
   const [isPaletteOpen, setPaletteOpen] = useState<boolean | null>(null)
+  const [areKeysOpen, setKeysOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.
   useEffect(() => setMenuOpen(false), [path])
@@ -39,15 +46,28 @@ export function Shell() {
   const offered = areas.filter((area) => isOffered(area, environment))
   useCommands([
     {
+      name: 'palette',
       label: text.palette,
-      group: text.go,
+      group: text.general,
+      place: 'setting',
       shortcut: 'mod k',
       icon: 'search',
       run: () => setPaletteOpen(true),
     },
+    {
+      name: 'keys',
+      label: text.keys,
+      group: text.general,
+      place: 'setting',
+      shortcut: '?',
+      icon: 'keyboard',
+      run: () => setKeysOpen(true),
+    },
     ...offered.map(({ path, icon, shortcut }) => ({
+      name: path,
       label: labels[path],
       group: text.go,
+      place: 'go' as const,
       icon,
       shortcut,
       run: () => navigate(`/${name}/${path}`),
@@ -56,13 +76,29 @@ export function Shell() {
       pages
         .filter((page) => isOffered(page, environment))
         .map(({ path, icon }) => ({
+          name: `${area}/${path}`,
           label: labels[path],
           group: labels[area],
+          place: 'go' as const,
           icon,
           run: () => navigate(`/${name}/${area}/${path}`),
         })),
     ),
-    { label: labels.design, group: text.go, icon: 'template', run: () => navigate(`/${name}/design`) },
+    {
+      name: 'get_started',
+      label: labels.get_started,
+      group: text.general,
+      place: 'setting',
+      icon: 'star',
+      run: () => navigate(`/${name}/get_started`),
+    },
+    {
+      label: labels.design,
+      group: text.general,
+      place: 'setting',
+      icon: 'template',
+      run: () => navigate(`/${name}/design`),
+    },
   ])
   return (
     <div className={styles.shell} data-environment={name}>
@@ -84,6 +120,7 @@ export function Shell() {
         <strong>Backline</strong>
         <Unsent />
         <BellLink />
+        <IconButton icon="search" label={text.palette} onClick={() => setPaletteOpen(true)} />
       </header>
       <Sidebar
         areas={offered}
@@ -102,11 +139,13 @@ export function Shell() {
             <Route path={`/${name}/notifications`} component={NotificationsPage} />
             <Route path={`/${name}/notifications/preferences`} component={PreferencesPage} />
             <Route path={`/${name}/design`} component={Showcase} />
+            <Route path={`/${name}/get_started`} component={GetStarted} />
             <Route component={NotFound} />
           </Switch>
         </ErrorBoundary>
       </main>
       <Demo />
+      {areKeysOpen && <KeysDialog onClose={() => setKeysOpen(false)} />}
       {isPaletteOpen !== null && <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />}
     </div>
   )

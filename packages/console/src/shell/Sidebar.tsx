@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import links from '../app/AreaLinks.module.css'
+import { useCommand, useCommands } from '../app/commands.tsx'
 import type { EnvironmentName } from '../data/client.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { useIsLive } from '../data/live.tsx'
@@ -16,7 +17,8 @@ import { Row, Truncated } from '../design/Layout.tsx'
 import { Menu } from '../design/Menu.tsx'
 import { Unsent } from '../inbox/Unsent.tsx'
 import { Bell } from '../notifications/Bell.tsx'
-import { languages } from '../texts/define.ts'
+import { noteSession } from '../sign-in/arrival.ts'
+import { type Language, languages } from '../texts/define.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
 import { pageTexts } from '../texts/pages.ts'
 import type { Area } from './pages.tsx'
@@ -25,6 +27,8 @@ import { SignOutDialog } from './SignOutDialog.tsx'
 import { StatusMenu } from './StatusMenu.tsx'
 import { texts } from './texts.ts'
 import { themes, useTheme } from './theme.tsx'
+
+const themeIcons = { system: 'sliders', light: 'sun', dark: 'moon' } as const
 
 type SidebarProps = { areas: Area[]; isOpen: boolean; onClose(): void; onPalette(): void }
 
@@ -82,10 +86,22 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
 
 function EnvironmentSwitch() {
   const text = useTexts(texts)
-  const [path] = useLocation()
+  const [path, navigate] = useLocation()
   const { name, session } = useEnvironment()
   const names = (['live', 'test'] as EnvironmentName[]).filter((each) => session.environments[each])
   const [, , area = 'inbox'] = path.split('/')
+  useCommands(
+    names
+      .filter((each) => each !== name)
+      .map((each) => ({
+        name: `environment:${each}`,
+        label: text.switchTo(text[each]),
+        group: text.environment,
+        place: 'setting',
+        icon: 'compare',
+        run: () => navigate(`/${each}/${area}`),
+      })),
+  )
   return (
     <fieldset className={styles.environments}>
       <legend className="visually-hidden">{text.environment}</legend>
@@ -112,6 +128,7 @@ function Account() {
   const [unsent, setUnsent] = useState<ReturnType<typeof countUnsent> | null>(null)
   const { theme, choose: chooseTheme } = useTheme()
   const { language, choose: chooseLanguage } = useLanguage()
+  const keys = useCommand('keys')
   const themeLabel = { system: text.themeSystem, light: text.themeLight, dark: text.themeDark }
   const signOut = useWrite<{ removes: boolean }>({
     run: () => callConsole('DELETE', 'session'),
@@ -119,7 +136,8 @@ function Account() {
     failed: text.signOutFailed,
     onDone(_, { removes }) {
       if (removes) removeUnsent(session)
-      location.reload()
+      noteSession(null)
+      location.assign(document.baseURI)
     },
   })
   const ask = () => {
@@ -127,6 +145,26 @@ function Account() {
     if (messages + drafts > 0) setUnsent({ messages, drafts })
     else signOut.mutate({ removes: false })
   }
+  const nameOf = (each: Language) => new Intl.DisplayNames(each, { type: 'language' }).of(each) ?? each
+  useCommands([
+    ...themes.map((each) => ({
+      name: `theme:${each}`,
+      label: themeLabel[each],
+      group: text.theme,
+      place: 'setting' as const,
+      icon: themeIcons[each],
+      run: () => chooseTheme(each),
+    })),
+    ...languages.map((each) => ({
+      name: `language:${each}`,
+      label: text.languageNamed(nameOf(each)),
+      group: text.language,
+      place: 'setting' as const,
+      icon: 'globe' as const,
+      run: () => chooseLanguage(each),
+    })),
+    { label: text.signOut, group: text.account, icon: 'signOut', isDangerous: true, run: ask },
+  ])
   return (
     <Row className={styles.account}>
       <StatusMenu />
@@ -144,7 +182,7 @@ function Account() {
             onSelect: () => chooseTheme(each),
           })),
           languages.map((each) => ({
-            label: new Intl.DisplayNames(each, { type: 'language' }).of(each) ?? each,
+            label: nameOf(each),
             isChecked: each === language,
             onSelect: () => chooseLanguage(each),
           })),
@@ -154,6 +192,9 @@ function Account() {
               icon: 'bell',
               onSelect: () => navigate(`/${name}/notifications/preferences`),
             },
+            ...(keys
+              ? [{ label: keys.label, icon: 'keyboard' as const, shortcut: '?', onSelect: () => keys.run() }]
+              : []),
           ],
           [{ label: text.signOut, icon: 'signOut', onSelect: ask }],
         ]}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useCommands } from '../app/commands.tsx'
 import { useEnvironment } from '../data/environment.tsx'
 import { useWrite } from '../data/write.ts'
 import { classes } from '../design/classes.ts'
@@ -20,6 +21,18 @@ export function StatusMenu() {
     failed: text.status,
   })
   const status = data?.status ?? 'offline'
+  useCommands(
+    operatorStatuses
+      .filter((each) => each !== status)
+      .map((each) => ({
+        name: `status:${each}`,
+        label: text.setStatus(text[each]),
+        group: text.status,
+        place: 'setting',
+        icon: 'heart',
+        run: () => set.mutate(each),
+      })),
+  )
   return (
     <Menu
       trigger={

@@ -12,13 +12,14 @@ export const texts = defineTexts({
     de: (name: string) => `Zur Umgebung ${name} wechseln`,
   },
   environment: { en: 'Environment', de: 'Umgebung' },
-  palette: { en: 'Commands', de: 'Befehle' },
-  paletteHint: { en: 'Type a command, or a page to go to', de: 'Befehl oder Seite eingeben' },
+  general: { en: 'Everywhere', de: 'Überall' },
+  theme: { en: 'Theme', de: 'Farbschema' },
   go: { en: 'Go to', de: 'Gehe zu' },
   account: { en: 'Account', de: 'Konto' },
   themeSystem: { en: 'Theme of the system', de: 'Farbschema des Systems' },
   themeLight: { en: 'Light theme', de: 'Helles Farbschema' },
   themeDark: { en: 'Dark theme', de: 'Dunkles Farbschema' },
+  languageNamed: { en: (name: string) => `Language: ${name}`, de: (name: string) => `Sprache: ${name}` },
   signOut: { en: 'Sign out', de: 'Abmelden' },
   signOutTitle: { en: 'Sign out with unsent texts?', de: 'Mit ungesendeten Texten abmelden?' },
   unsentMessages: {
@@ -46,6 +47,10 @@ export const texts = defineTexts({
   skip: { en: 'Skip to the content', de: 'Zum Inhalt springen' },
   navigation: { en: 'Main navigation', de: 'Hauptnavigation' },
   status: { en: 'Your status', de: 'Dein Status' },
+  setStatus: {
+    en: (status: string) => `Set yourself: ${status}`,
+    de: (status: string) => `Dein Status: ${status}`,
+  },
   onlyIn: {
     en: (environment: string) => `This page exists in the ${environment} environment only`,
     de: (environment: string) => `Diese Seite gibt es nur in der ${environment}-Umgebung`,

@@ -1,6 +1,7 @@
 import { ApiError } from '@backline/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { serverUrl } from '../data/client.ts'
 import { Faults } from '../data/faults.ts'
 import { callConsole } from '../data/session.ts'
@@ -10,6 +11,7 @@ import { Card, Notice, Quiet, Stack } from '../design/Layout.tsx'
 import { useTitle } from '../design/title.ts'
 import { reasonOf } from '../texts/faults.ts'
 import { useTexts } from '../texts/language.tsx'
+import { hasSessionEnded, keepPage } from './arrival.ts'
 import styles from './SignIn.module.css'
 import { texts } from './texts.ts'
 
@@ -18,10 +20,13 @@ const mostRetries = 3
 
 const errors = ['denied', 'expired', 'state', 'not_verified', 'no_operator', 'unavailable'] as const
 
-/** Takes `#link=…` of a one-time link, or `#error=…` of the provider, out of the address, so that no history has it. */
+/**
+ * Takes `#link=…` of a one-time link, or `#error=…` of the provider, out of the address, so that no history has it. The
+ * fragment of a page stays.
+ */
 function takeFragment(): URLSearchParams {
   const fragment = new URLSearchParams(location.hash.slice(1))
-  if (location.hash) history.replaceState(null, '', location.pathname)
+  if (fragment.has('link') || fragment.has('error')) history.replaceState(null, '', location.pathname)
   return fragment
 }
 
@@ -29,13 +34,19 @@ export function SignIn() {
   const text = useTexts(texts)
   const [fragment] = useState(takeFragment)
   useTitle('page', text.signIn)
+  const [path] = useLocation()
+  useEffect(() => keepPage(path + location.search + location.hash), [path])
   const token = fragment.get('link')
   const error = errors.find((each) => each === fragment.get('error'))
   return (
     <main className={styles.page}>
       <Card gap={4} className={styles.card}>
         <img src="./icon.svg" alt="" width="40" height="40" />
-        {token ? <ByLink token={token} /> : <Ways message={error && text[error]} />}
+        {token ? (
+          <ByLink token={token} />
+        ) : (
+          <Ways message={error ? text[error] : hasSessionEnded() ? text.ended : undefined} />
+        )}
       </Card>
     </main>
   )
@@ -131,6 +142,7 @@ function Ways({ message }: { message: string | undefined }) {
       <Notice as="code" tone="plain">
         {ways.data?.link_command ?? 'backline console link'} --operator you@example.com
       </Notice>
+      <Quiet as="p">{text.linkHint}</Quiet>
     </>
   )
 }

@@ -7,6 +7,14 @@ export const texts = defineTexts({
     en: 'Open the link of your invitation, or the one that the server printed at its start. An administrator can invite you, or make a link on the server:',
     de: 'Öffne den Link deiner Einladung oder den, den der Server beim Start ausgegeben hat. Die Administration kann dich einladen oder auf dem Server einen Link erzeugen:',
   },
+  linkHint: {
+    en: 'with the e-mail address of an operator. Before there is an administrator, the link is in the terminal in which the server was started, or else in the file console-link.txt in its data directory; the command without --operator makes a new one.',
+    de: 'mit der E-Mail-Adresse eines Teammitglieds. Solange es keine Administration gibt, steht der Link im Terminal, in dem der Server gestartet wurde, sonst in der Datei console-link.txt in seinem Datenverzeichnis; ohne --operator erzeugt der Befehl einen neuen.',
+  },
+  ended: {
+    en: 'Your session has ended. Sign in again to return to the page that was open.',
+    de: 'Deine Sitzung ist abgelaufen. Melde dich wieder an, um zur offenen Seite zurückzukehren.',
+  },
   byProvider: { en: 'Sign in with your company account', de: 'Mit dem Firmenkonto anmelden' },
   signingIn: { en: 'Signing you in…', de: 'Du wirst angemeldet …' },
   welcome: { en: 'Welcome to Backline', de: 'Willkommen bei Backline' },

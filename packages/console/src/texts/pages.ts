@@ -47,5 +47,6 @@ export const pageTexts = defineNames({
     en: 'Notification preferences',
     de: 'Einstellungen für Benachrichtigungen',
   },
+  get_started: { en: 'Get started', de: 'Erste Schritte' },
   design: { en: 'Design system', de: 'Designsystem' },
 })

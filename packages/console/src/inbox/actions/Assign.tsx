@@ -1,4 +1,5 @@
 import type { Conversation } from '@backline/sdk'
+import { useCommands } from '../../app/commands.tsx'
 import {
   useDepartmentNames,
   useDepartments,
@@ -72,6 +73,29 @@ export function Assign({ conversation, mutate, isOffered, isOpen, onOpenChange }
       run: (options) => backline.conversations.assign(id, change, options),
     })
   }
+  useCommands(
+    isOffered
+      ? [
+          {
+            label: text.assign,
+            group: text.conversation,
+            icon: 'users',
+            shortcut: 'a',
+            choices: () =>
+              options
+                .filter(({ isChecked }) => !isChecked)
+                .map((each) => ({
+                  name: `assign:${each.id}`,
+                  label: text.assignToNamed(each.label),
+                  group: text.assign,
+                  icon: each.id.startsWith('dept_') ? 'building' : 'user',
+                  run: () => choose(each.id),
+                })),
+            run: () => onOpenChange(true),
+          },
+        ]
+      : [],
+  )
   const picture = assignee_id ? <Avatar name={who} size={18} /> : <Icon name="user" />
   if (!isOffered)
     return (

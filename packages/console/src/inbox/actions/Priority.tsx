@@ -1,4 +1,5 @@
 import type { Conversation } from '@backline/sdk'
+import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
@@ -23,7 +24,40 @@ export function Priority({ conversation, mutate, isOpen, onOpenChange }: Priorit
   const { backline, can } = useEnvironment()
   const { id, priority, status } = conversation
   const badge = <Badge tone={toneOfPriority[priority]}>{shared[priority]}</Badge>
-  if (status === 'closed' || !can('conversations:write')) return badge
+  const canChange = status !== 'closed' && can('conversations:write')
+  const choose = (chosen: Conversation['priority']) => {
+    const change = { priority: chosen }
+    mutate({
+      failed: text.priorityFailed,
+      done: text.priorityNow(shared[chosen]),
+      optimistic: change,
+      run: (options) => backline.conversations.update(id, change, options),
+    })
+  }
+  useCommands(
+    canChange
+      ? [
+          {
+            label: text.priority,
+            group: text.conversation,
+            icon: 'bolt',
+            shortcut: 'p',
+            choices: () =>
+              priorities
+                .filter((each) => each !== priority)
+                .map((each) => ({
+                  name: `priority:${each}`,
+                  label: text.priorityNow(shared[each]),
+                  group: text.priority,
+                  icon: 'bolt',
+                  run: () => choose(each),
+                })),
+            run: () => onOpenChange(true),
+          },
+        ]
+      : [],
+  )
+  if (!canChange) return badge
   return (
     <Picker
       trigger={
@@ -38,15 +72,7 @@ export function Priority({ conversation, mutate, isOpen, onOpenChange }: Priorit
         .map((each) => ({ id: each, label: shared[each], isChecked: each === priority }))}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      onSelect={(chosen) => {
-        const change = { priority: chosen as Conversation['priority'] }
-        mutate({
-          failed: text.priorityFailed,
-          done: text.priorityNow(shared[change.priority]),
-          optimistic: change,
-          run: (options) => backline.conversations.update(id, change, options),
-        })
-      }}
+      onSelect={(chosen) => choose(chosen as Conversation['priority'])}
       empty=""
     />
   )

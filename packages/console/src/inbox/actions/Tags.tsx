@@ -1,5 +1,6 @@
 import type { Conversation } from '@backline/sdk'
 import { useMemo } from 'react'
+import { useCommands } from '../../app/commands.tsx'
 import { useTags } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
@@ -49,6 +50,29 @@ export function Tags({ conversation, mutate, isOpen, onOpenChange }: TagsProps) 
     isChecked: tags.includes(name),
   }))
   const canChange = can('conversations:write')
+  useCommands(
+    canChange
+      ? [
+          {
+            label: text.tags,
+            group: text.conversation,
+            icon: 'tag',
+            shortcut: 't',
+            choices: () =>
+              names
+                .filter((each) => !tags.includes(each))
+                .map((each) => ({
+                  name: `tag:${tagOf(each)?.id}`,
+                  label: text.addTag(each),
+                  group: text.tags,
+                  icon: 'tag',
+                  run: () => toggle(each),
+                })),
+            run: () => onOpenChange(true),
+          },
+        ]
+      : [],
+  )
   const shown = canChange ? tags.slice(0, mostShown) : tags
   const more = tags.length - shown.length
   return (

@@ -119,20 +119,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
   const main = pick('claim', 'resume', ...(isOnHold ? [] : ['hold' as const]), 'resolve', 'reopen')
   const rest = pick(...(isOnHold ? ['hold' as const] : []), 'merge', 'close')
 
-  const asCommand = ({ label, icon, shortcut, run }: Offer): Command => ({
-    label,
-    icon,
-    group: text.conversation,
-    run,
-    ...(shortcut && { shortcut }),
-  })
-  const opens = (label: string, icon: IconName, shortcut: string, opened: Opened): Command => ({
-    label,
-    icon,
-    shortcut,
-    group: text.conversation,
-    run: () => setOpened(opened),
-  })
+  const asCommand = (offer: Offer): Command => ({ ...offer, group: text.conversation })
   const canWrite = can('conversations:write')
   const markUnread = () =>
     void backline.conversations
@@ -141,9 +128,6 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
       .catch((error) => toast.failed({ title: text.markUnreadFailed, detail: reasonOf(error) }))
   useCommands([
     ...[...main, ...rest].map(asCommand),
-    ...(offered.has('assign') ? [opens(text.assign, 'users', 'a', 'assign')] : []),
-    ...(canWrite && status !== 'closed' ? [opens(text.priority, 'bolt', 'p', 'priority')] : []),
-    ...(canWrite ? [opens(text.tags, 'tag', 't', 'tags')] : []),
     ...(canWrite
       ? [
           {

@@ -1,6 +1,7 @@
 import type { Conversation, Macro, Operator } from '@backline/sdk'
 import { Toolbar } from '@base-ui/react/toolbar'
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { useKeys } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
 import { IconButton } from '../../design/Button.tsx'
 import { Row } from '../../design/Layout.tsx'
@@ -145,6 +146,15 @@ export function Editor(props: EditorProps) {
     })
     focusOnOpening(conversation.id, 'text')
   }
+  useKeys(
+    [
+      { label: text.send, shortcut: 'mod enter' },
+      ...(draft.mode === 'reply' ? [{ label: text.sendAndResolve, shortcut: 'mod shift enter' }] : []),
+      { label: text.insertAny, shortcut: '/' },
+      { label: text.linkSelected, shortcut: 'mod k' },
+      { label: text.leaveText, shortcut: 'escape' },
+    ].map((key) => ({ ...key, group: text.write })),
+  )
   const format = (name: Format) => {
     if (field.current) applyEdit(field.current, formatted(name, field.current), write)
   }

@@ -30,20 +30,33 @@ export function Macros({ conversation, field, onChoose }: MacrosProps) {
   const text = useTexts(texts)
   const [isOpen, setOpen] = useState(false)
   const all = useMacros()
+  const fitting = all.data?.filter(fits(conversation)) ?? []
   useCommands([
-    { label: text.macros, group: text.conversation, icon: 'bolt', shortcut: 'y', run: () => setOpen(true) },
+    {
+      label: text.macros,
+      group: text.conversation,
+      icon: 'bolt',
+      shortcut: 'y',
+      choices: () =>
+        fitting.map((macro) => ({
+          name: `macro:${macro.id}`,
+          label: macro.name,
+          group: text.macros,
+          icon: 'bolt',
+          run: () => onChoose(macro),
+        })),
+      run: () => setOpen(true),
+    },
   ])
   return (
     <Picker
       trigger={<IconButton isSmall icon="bolt" label={text.macros} shortcut="y" />}
       title={text.findMacro}
-      options={
-        all.data?.filter(fits(conversation)).map(({ id, name, description }) => ({
-          id,
-          label: name,
-          detail: description ?? undefined,
-        })) ?? []
-      }
+      options={fitting.map(({ id, name, description }) => ({
+        id,
+        label: name,
+        detail: description ?? undefined,
+      }))}
       isOpen={isOpen}
       onOpenChange={setOpen}
       finalFocus={field}

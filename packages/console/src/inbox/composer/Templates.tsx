@@ -5,6 +5,7 @@ import { useTemplates } from '../../data/configuration.ts'
 import { IconButton } from '../../design/Button.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { focusOnOpening } from '../model/opening.ts'
 import { TemplatePreview } from './TemplatePreview.tsx'
 import { texts } from './texts.ts'
 
@@ -25,6 +26,17 @@ export function Templates({ conversation, field, onChoose }: TemplatesProps) {
       group: text.conversation,
       icon: 'template',
       shortcut: 's',
+      choices: () =>
+        all.data?.map((template) => ({
+          name: `template:${template.id}`,
+          label: template.name,
+          group: text.templates,
+          icon: 'template',
+          run() {
+            onChoose(template)
+            focusOnOpening(conversation.id, 'text')
+          },
+        })) ?? [],
       run: () => setOpen(true),
     },
   ])

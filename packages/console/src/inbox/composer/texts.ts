@@ -33,6 +33,11 @@ export const texts = defineTexts({
     en: 'Insert a template, an article or a macro',
     de: 'Vorlage, Artikel oder Makro einfügen',
   },
+  linkSelected: { en: 'Make a link of what is selected', de: 'Auswahl verlinken' },
+  leaveText: {
+    en: 'Leave the text: keys are shortcuts again',
+    de: 'Text verlassen: Tasten sind wieder Kürzel',
+  },
   findAny: { en: 'Find what to insert', de: 'Suchen, was eingefügt wird' },
   mention: { en: 'Mention a colleague', de: 'Jemanden erwähnen' },
   findColleague: { en: 'Find a colleague', de: 'Im Team suchen' },

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useCommands } from '../../app/commands.tsx'
+import { useCommands, useKeys } from '../../app/commands.tsx'
 import { useOperatorNames } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useNow } from '../../data/now.ts'
@@ -185,6 +185,14 @@ export function List(props: ListProps) {
       ? [{ label: text.select, group: text.inbox, shortcut: 'x', run: () => onSelect(tabStop, false) }]
       : []),
   ])
+  useKeys(
+    canSelect
+      ? [
+          { label: text.selectRange, group: text.inbox, shortcut: 'shift arrowdown' },
+          { label: text.selectLoaded, group: text.inbox, shortcut: 'mod a' },
+        ]
+      : [],
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp'
     const isSelectingAll = event.key === 'a' && (event.metaKey || event.ctrlKey)

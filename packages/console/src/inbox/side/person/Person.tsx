@@ -63,7 +63,11 @@ function Heading({ person, onBlock }: { person: EndUser; onBlock(): void }) {
   const isHeld = Boolean(person.legal_hold)
   const block: MenuItem = { label: text.block, icon: 'shield', isDangerous: true, onSelect: onBlock }
   const groups = [canBlock ? [block] : [], privacy.items].filter((items) => items.length > 0)
-  useCommands(canBlock ? [{ label: text.block, group: text.endUser, icon: 'shield', run: onBlock }] : [])
+  useCommands(
+    canBlock
+      ? [{ label: text.block, group: text.endUser, icon: 'shield', isDangerous: true, run: onBlock }]
+      : [],
+  )
   return (
     <Row gap={3}>
       <Avatar name={name ?? '?'} size={36} />
