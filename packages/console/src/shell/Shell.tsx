@@ -15,6 +15,7 @@ import { AreaPages, NotFound, NotOffered } from './AreaPages.tsx'
 import { areas, isOffered, Showcase } from './pages.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
+import { useAutomaticStatus } from './status/use-automatic-status.ts'
 import { texts } from './texts.ts'
 
 const Palette = lazyComponent(async () => (await import('./Palette.tsx')).Palette)
@@ -28,6 +29,7 @@ export function Shell() {
   useConfigurationEvents()
   useUnsentTitle()
   useUndoCommand()
+  useAutomaticStatus()
   const [isPaletteOpen, setPaletteOpen] = useState<boolean | null>(null)
   const [isMenuOpen, setMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.
