@@ -5,6 +5,7 @@ import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/language.tsx'
 import { Figure } from './Figure.tsx'
 import { of, unassigned, useBreachedToday, useFigures, waiting } from './figures.ts'
+import styles from './Team.module.css'
 import { texts } from './texts.ts'
 
 type Row = { id: string | null; name: string }
@@ -40,7 +41,13 @@ export function Departments({ operators }: { operators: Operator[] }) {
       cell({ id }) {
         const members = operators.filter(({ department_ids }) => id !== null && department_ids.includes(id))
         const online = members.filter(({ status }) => status === 'online')
-        return id === null ? null : text.present(number(online.length), number(members.length))
+        return (
+          id !== null && (
+            <span className={styles.figure}>
+              {text.present(number(online.length), number(members.length))}
+            </span>
+          )
+        )
       },
     },
     { name: 'unassigned', label: text.unassigned, cell: (row) => figure('unassigned', row, text.unassigned) },

@@ -6,6 +6,7 @@ import { classes } from '../design/classes.ts'
 import { Quiet } from '../design/Layout.tsx'
 import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/language.tsx'
+import { minutesSince } from './figures.ts'
 import styles from './Team.module.css'
 import { texts } from './texts.ts'
 
@@ -24,10 +25,10 @@ export function Figure({ label, found, conditions, shows = 'count', isBad = fals
   const formats = useFormats()
   const nowMs = useNow()
   const inboxPath = useInboxPath()
-  if (!found?.count) return <Quiet>{found ? '0' : '–'}</Quiet>
+  if (!found?.count) return <Quiet>{found && shows === 'count' ? '0' : '–'}</Quiet>
   const count = formats.number(found.count)
-  const seconds = found.waiting_since ? Math.max(0, nowMs - Date.parse(found.waiting_since)) / 1_000 : 0
-  const shown = shows === 'count' ? count : text.waitingCount(formats.duration(seconds), count)
+  const wait = found.waiting_since ? formats.duration(minutesSince(found.waiting_since, nowMs)) : '–'
+  const shown = shows === 'count' ? count : text.waitingCount(wait, count)
   return (
     <Link
       href={inboxPath(conditions)}

@@ -13,7 +13,7 @@ import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/language.tsx'
 import { type OperatorStatus, operatorStatuses } from '../texts/values.ts'
 import { Figure } from './Figure.tsx'
-import { of, open, useBreachedToday, useFigures, waiting } from './figures.ts'
+import { minutesSince, of, open, useBreachedToday, useFigures, waiting } from './figures.ts'
 import { Load } from './Load.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusDialog } from './StatusDialog.tsx'
@@ -102,7 +102,7 @@ export function Members({ members }: { members: Member[] }) {
       label: text.since,
       cell: ({ since }) => (
         <time dateTime={since} title={formats.full(since)}>
-          {formats.duration(Math.max(0, (nowMs - Date.parse(since)) / 1_000))}
+          {formats.duration(minutesSince(since, nowMs))}
         </time>
       ),
     },

@@ -17,6 +17,12 @@ const breachedSince = (time: string): Conditions => [{ field: 'sla.breached_at',
 export const of = (by: Grouping, id: string | null): FilterTree =>
   id === null ? { field: by, op: 'exists', value: false } : { field: by, op: 'is', value: id }
 
+/** The seconds since a time; whole minutes from one minute on. */
+export function minutesSince(time: string, nowMs: number): number {
+  const seconds = Math.max(0, nowMs - Date.parse(time)) / 1_000
+  return seconds < 60 ? seconds : seconds - (seconds % 60)
+}
+
 function startOfDay(nowMs: number): string {
   const date = new Date(nowMs)
   date.setHours(0, 0, 0, 0)
