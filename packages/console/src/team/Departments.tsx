@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 type Row = { id: string | null; name: string }
 
-/** What waits in each department. Conversations without one have a row while there are any. */
+/** The conversations that wait in each department. Conversations without one have a row while there are any. */
 export function Departments({ operators }: { operators: Operator[] }) {
   const text = useTexts(texts)
   const { number } = useFormats()

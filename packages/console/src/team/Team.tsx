@@ -21,7 +21,7 @@ import { texts } from './texts.ts'
 
 const key = ['operators', 'statuses']
 
-/** Who is there, and what they have to do. */
+/** The team: the status of each, and the conversations that wait for them. */
 export function Team() {
   const text = useTexts(texts)
   const labels = useTexts(pageTexts)

@@ -32,7 +32,7 @@ function startOfDay(nowMs: number): string {
 /** Conversations that were late today, by the time zone of the reader and the clock of the environment. */
 export const useBreachedToday = (): Conditions => breachedSince(startOfDay(useNow()))
 
-/** What the team has to do, by its operators or departments. */
+/** The numbers of conversations by operators or departments. */
 export function useFigures(by: Grouping, filters: Record<string, Conditions>) {
   const trees = Object.fromEntries(Object.entries(filters).map(([name, all]) => [name, { all }]))
   const { data, isError } = useCounts([by, trees], { filters: trees, group_by: by }, true)

@@ -19,7 +19,7 @@ const mostShown = 5
 type Options = {
   /** The first one is chosen at first. */
   choices: [HandOverChoice, ...HandOverChoice[]]
-  /** What a failure means, without a full stop. */
+  /** The consequence of a failure, without a full stop. */
   failed: string
   /** Called before the first conversation is handed over. */
   before?(): Promise<unknown>

@@ -1,4 +1,4 @@
-import { idleReason } from '../shell/status/idle-reason.ts'
+import { idleReason } from '../data/idle-reason.ts'
 import { useTexts } from '../texts/language.tsx'
 import { texts } from './texts.ts'
 

@@ -1,10 +1,10 @@
 import { useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
+import { idleReason } from '../../data/idle-reason.ts'
 import { Button } from '../../design/Button.tsx'
 import { Stack } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from '../texts.ts'
-import { idleReason } from './idle-reason.ts'
 import { useOwnStatus, useSetOwnStatus } from './own-status.ts'
 import styles from './Status.module.css'
 

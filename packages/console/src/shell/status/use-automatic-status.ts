@@ -4,8 +4,8 @@ import { followInput, lastInputMs } from '../../browser/last-input.ts'
 import { readStored, writeStored } from '../../browser/stored.ts'
 import { storedChoice } from '../../browser/stored-choice.ts'
 import { useEnvironment } from '../../data/environment.tsx'
+import { idleReason } from '../../data/idle-reason.ts'
 import { isStored, useIsLeading, useLiveEvents } from '../../data/live.tsx'
-import { idleReason } from './idle-reason.ts'
 import { useOwnStatus } from './own-status.ts'
 
 /** Minutes without input after which an operator who is online becomes away. */
@@ -16,7 +16,7 @@ const minuteMs = 60_000
 const beatEveryMs = 2 * minuteMs
 /** The server sets an operator offline without a heartbeat for so long. */
 const ttlSeconds = 300
-/** A page that nobody has used for so long does not keep its operator from being offline, nor the session from ending. */
+/** A page without input for so long keeps neither its operator from being offline nor the session from ending. */
 const mostIdleMs = 8 * 60 * minuteMs
 
 /** Whether there was no input in any tab for so long. */
