@@ -126,6 +126,25 @@ describe('demo', { concurrency: 1 }, () => {
     assert.deepEqual([more.conversations, more.existing, more.objects], [10, 60, 0])
   })
 
+  test('a run after operators were archived goes on with their colleagues', async () => {
+    const { body } = await world.test.get('/v1/operators?limit=100')
+    type Person = { id: string; email: string }
+    const marta = body.data.find(({ email }: Person) => email.startsWith('marta.'))
+    const billing = body.data.filter(({ email }: Person) => /^(dario|peter|sunita)\./.test(email))
+    const archived: Person[] = [marta, ...billing]
+    for (const { id } of archived)
+      assert.equal((await world.test.patch(`/v1/operators/${id}`, { archived: true })).status, 200)
+    const more = await json(environment, 'demo', '--conversations', '100')
+    assert.deepEqual([more.conversations + more.existing, more.objects], [100, 0])
+    const operators = await world.test.get('/v1/operators?limit=100&archived=true')
+    assert.deepEqual(
+      operators.body.data
+        .flatMap((each: Person & { archived: boolean }) => (each.archived ? each.id : []))
+        .sort(),
+      archived.map(({ id }) => id).sort(),
+    )
+  })
+
   test('the same seed gives the same desk in another environment, also after an interruption', async () => {
     const other = await api.world()
     await other.test.post('/v1/departments', { name: 'BILLING' }) // one of the desk in another spelling

@@ -1,10 +1,12 @@
+import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { conversation } from '../desk.ts'
-import { service } from '../harness.ts'
-import { canBrowse, photograph, signInAs } from './console.ts'
+import { type Body, conversation, department, succeeded } from '../desk.ts'
+import { service, type World } from '../harness.ts'
+import { until } from '../processes.ts'
+import { canBrowse, photograph, signInAs, violationsOn } from './console.ts'
 
-/* Two operators at the console, at the same conversation. */
+/* Two operators at one conversation, and the status that the console keeps for its operator. */
 
 const api = service({ works: true })
 
@@ -62,5 +64,132 @@ describe('two operators at one conversation', { skip: !canBrowse && 'Chromium is
     await colleagues(grace.page).waitFor({ state: 'detached' })
     await rowOf(grace.page, 'Wrong invoice').click()
     await colleagues(ada.page).getByText('Grace Hopper is looking at this').waitFor()
+  })
+})
+
+const statusOf = async (world: World, id: string): Promise<Body> =>
+  succeeded(await world.test.get(`/v1/operators/${id}/status`))
+const setStatus = async (world: World, id: string, body: object): Promise<void> =>
+  void succeeded(await world.test.put(`/v1/operators/${id}/status`, body))
+const becomes = (world: World, id: string, status: string, reason: string | null = null) =>
+  until(`the status is ${status}`, async () => {
+    const now = await statusOf(world, id)
+    return now.status === status && now.reason === reason
+  })
+const historyOf = async (world: World, id: string): Promise<string[]> =>
+  succeeded(await world.test.get(`/v1/operators/${id}/status_history?sort=from&limit=50`)).data.map(
+    ({ status }: Body) => status,
+  )
+const shows = (page: Page, status: string) =>
+  page.getByRole('button', { name: `Your status: ${status}` }).waitFor()
+
+/** Leaves the browser alone for twenty minutes. */
+const leave = (page: Page) =>
+  page.evaluate(`localStorage.setItem('backline.last_input', String(Date.now() - 20 * 60_000))`)
+
+describe('the own status', { skip: !canBrowse && 'Chromium is not installed' }, () => {
+  test('is told to a member of a department whom new conversations pass over', async () => {
+    const world = await api.world()
+    const ada = await signInAs(api, world, { name: 'Ada Lovelace', role: 'agent' })
+    await department(world.test, [ada.operatorId])
+    await ada.page.goto(`${api.url}/console/test/inbox/open`)
+    await ada.page.getByText('Your status is “Offline”: new conversations pass you over.').waitFor()
+    assert.deepEqual(await violationsOn(ada.page), [])
+    await photograph(ada.page, 'status-offline')
+    await ada.page.getByRole('button', { name: 'Go online' }).click()
+    await becomes(world, ada.operatorId, 'online')
+    await ada.page.getByRole('button', { name: 'Go online' }).waitFor({ state: 'detached' })
+  })
+
+  test('is away without input in any tab, online at the first one, and otherwise as it was set by hand', async () => {
+    const world = await api.world()
+    const ada = await signInAs(api, world, { name: 'Ada Lovelace', role: 'agent' })
+    const id = ada.operatorId
+    const other = await ada.context.newPage()
+    for (const tab of [ada.page, other]) {
+      await tab.goto(`${api.url}/console/test/inbox/open`)
+      await shows(tab, 'Offline')
+    }
+    await setStatus(world, id, { status: 'online' })
+    for (const tab of [ada.page, other]) await shows(tab, 'Online')
+    await leave(other)
+    await becomes(world, id, 'away', 'No input')
+    await shows(other, 'Away')
+    await other.keyboard.press('Shift')
+    await becomes(world, id, 'online')
+
+    await setStatus(world, id, { status: 'busy' })
+    for (const tab of [ada.page, other]) await shows(tab, 'Busy')
+    await leave(other)
+    await other.keyboard.press('Shift')
+    await setStatus(world, id, { status: 'away', reason: 'Lunch' })
+    for (const tab of [ada.page, other]) await shows(tab, 'Away')
+    await leave(other)
+    await other.keyboard.press('Shift')
+    await setStatus(world, id, { status: 'online' })
+    for (const tab of [ada.page, other]) await shows(tab, 'Online')
+    await leave(other)
+    await becomes(world, id, 'away', 'No input')
+    assert.deepEqual(await historyOf(world, id), [
+      'offline',
+      'online',
+      'away',
+      'online',
+      'busy',
+      'away',
+      'online',
+      'away',
+    ])
+  })
+
+  test('is never away by itself if the menu says so', async () => {
+    const world = await api.world()
+    const ada = await signInAs(api, world, { name: 'Ada Lovelace', role: 'agent' })
+    const id = ada.operatorId
+    await setStatus(world, id, { status: 'online' })
+    const other = await ada.context.newPage()
+    for (const tab of [ada.page, other]) {
+      await tab.goto(`${api.url}/console/test/inbox/open`)
+      await shows(tab, 'Online')
+    }
+    await other.getByRole('button', { name: 'Your status: Online' }).click()
+    await other
+      .getByRole('menuitemradio', { name: 'Never away by itself' })
+      .or(other.getByRole('menuitemcheckbox', { name: 'Never away by itself' }))
+      .or(other.getByRole('menuitem', { name: 'Never away by itself' }))
+      .click()
+    await leave(other)
+    await other.getByRole('button', { name: 'Your status: Online' }).click()
+    await other.getByText('Away after 15 min without input').click()
+    await leave(other)
+    await becomes(world, id, 'away', 'No input')
+    assert.equal((await historyOf(world, id)).filter((status) => status === 'away').length, 1)
+  })
+
+  test('is offline after the last tab is closed, and online again with the next one, unless by hand', async () => {
+    const world = await api.world()
+    const ada = await signInAs(api, world, { name: 'Ada Lovelace', role: 'agent' })
+    const id = ada.operatorId
+    await setStatus(world, id, { status: 'online' })
+    const isKept = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/heartbeat'))
+    const open = async () => {
+      const page = await ada.context.newPage()
+      const kept = isKept(page)
+      await page.goto(`${api.url}/console/test/inbox/open`)
+      await kept
+      return page
+    }
+    const first = await open()
+    await shows(first, 'Online')
+    await first.close()
+    succeeded(await world.test.post('/v1/test_clock/advance', { seconds: 301 }))
+    await becomes(world, id, 'offline', 'No heartbeat')
+    const second = await open()
+    await shows(second, 'Online')
+    await setStatus(world, id, { status: 'offline' })
+    await shows(second, 'Offline')
+    await second.close()
+    await becomes(world, id, 'offline')
+    assert.deepEqual(await historyOf(world, id), ['offline', 'online', 'offline', 'online', 'offline'])
   })
 })

@@ -30,12 +30,11 @@ async function stored(world: World, path: string, name: string) {
 }
 
 describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' }, () => {
-  test('a lead sees the pages that they may change, and the status board', async () => {
-    const { page } = await opened(await api.world(), 'statuses', 'lead')
+  test('a lead sees the pages that they may change', async () => {
+    const { page } = await opened(await api.world(), 'tags', 'lead')
     const links = page.locator('#area-navigation a')
     await links.first().waitFor()
     const expected = [
-      'Status board',
       'Tags',
       'Categories',
       'Hold reasons',
@@ -50,7 +49,6 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
       'Jobs',
     ]
     assert.deepEqual(await links.allInnerTexts(), expected)
-    assert.equal(await page.getByRole('button', { name: /Set status of/ }).count(), 0)
   })
 
   test('a new operator joins the departments that were chosen; a second one with the address is told so', async () => {
@@ -73,24 +71,6 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await page.keyboard.press('Escape')
     await said(page, 'Discard your changes?')
     assert.deepEqual(await violationsOn(page), [])
-  })
-
-  test('the status board follows changes, and an administrator sets a status with its reason', async () => {
-    const world = await api.world()
-    const { page, panel, operatorId } = await opened(world, 'statuses')
-    await page.getByRole('cell', { name: 'Offline' }).waitFor()
-    const busy = { status: 'busy', reason: 'Stocktaking' }
-    succeeded(await world.test.put(`/v1/operators/${operatorId}/status`, busy))
-    await said(page, 'Stocktaking')
-    await page.getByRole('button', { name: 'Set status of Ada Lovelace' }).click()
-    await page.getByRole('menuitem', { name: /With reason/ }).click()
-    await panel.getByLabel('Status').selectOption('away')
-    await panel.getByLabel('Reason').fill('Lunch')
-    await panel.getByLabel('For how long').fill('30 min')
-    await panel.getByRole('button', { name: 'Set status' }).click()
-    await said(page, /Lunch, until/)
-    const status = succeeded(await world.test.get(`/v1/operators/${operatorId}/status`))
-    assert.deepEqual([status.status, status.reason, status.then], ['away', 'Lunch', 'online'])
   })
 
   test('members are found by a search, and a conflict keeps what both people wrote', async () => {

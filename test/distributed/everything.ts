@@ -230,6 +230,10 @@ async function workWithViews(client: Client): Promise<void> {
     succeeded(await client.get(`${path}&cursor=${next_cursor}`))
   }
   succeeded(await client.get(`/v1/views/counts?ids=${ids.join()}`))
+  const late = { field: 'sla.breached_at', op: 'gte', value: new Date().toISOString() }
+  const counted = encodeURIComponent(JSON.stringify({ late }))
+  for (const by of ['assignee_id', 'department_id'])
+    succeeded(await client.get(`/v1/views/counts?ids=${ids.join()}&filters=${counted}&group_by=${by}`))
   succeeded(await client.get(`/v1/views?operator_id=${me}&include=total`))
   const visibility = { department_ids: [department_id] }
   const own = (await made(client, 'views', { name: 'Of a department', filter, visibility })).id

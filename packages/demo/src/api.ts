@@ -22,9 +22,13 @@ export type ApiRequest = {
 export type Json = any
 
 /** The items of all pages of a list. */
-export async function* itemsOf({ call }: Api, path: string): AsyncGenerator<Json> {
+export async function* itemsOf(
+  { call }: Api,
+  path: string,
+  filters: Record<string, string> = {},
+): AsyncGenerator<Json> {
   for (let cursor: string | null = null; ; ) {
-    const query: Record<string, string> = { limit: '100', ...(cursor === null ? {} : { cursor }) }
+    const query: Record<string, string> = { ...filters, limit: '100', ...(cursor === null ? {} : { cursor }) }
     const page: Json = await call('GET', path, { query })
     yield* page.data
     if (!page.has_more) return

@@ -72,6 +72,8 @@ export const where = {
     status: oneOf<'breached' | 'running' | 'paused' | 'met' | 'cancelled'>('sla.status'),
     /** The earliest due time of a running SLA clock. */
     due_at: time('sla.due_at'),
+    /** The latest time at which an SLA clock missed its target. */
+    breached_at: time('sla.breached_at'),
   },
   /** A custom field by its `key`. */
   customField: (key: string) => customField(`custom_fields.${key}`),

@@ -537,6 +537,8 @@ export type CountViewItemsQuery = {
   ids?: string | undefined
   /** Filters of conversations to count as well, without saving them as views: a JSON object of up to 20 filters by their names, of 1 to 40 lower-case letters, digits and underscores, 4,096 bytes in total. Their counts come after those of the views, in the order given. */
   filters?: Record<string, FilterTree> | string | undefined
+  /** Also count the conversations by their assignee or their department, in `groups` of each count. */
+  group_by?: 'assignee_id' | 'department_id' | undefined
 }
 
 export type ListViewItemsQuery = {
@@ -2951,7 +2953,7 @@ export type Operations = {
   /**
    * Count the items of views.
    *
-   * Lists the number of items of each view and of each of `filters`, exact up to 1,000. All numbers are those of one moment, `as_of`. Also requires the scope `conversations:read` for `filters`, and this or `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids` and `filters`, all views are counted that are not archived, without those that the request cannot count. With the `ETag` of an earlier page in `If-None-Match`, the response is 304 if nothing has changed since. On the event stream, `view_counts` says when to ask again. Scope: `views:read`.
+   * Lists the number of items of each view and of each of `filters`, exact up to 1,000, and with `group_by` also by assignee or department. All numbers are those of one moment, `as_of`. Also requires the scope `conversations:read` for `filters`, and this or `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids` and `filters`, all views are counted that are not archived, without those that the request cannot count. With the `ETag` of an earlier page in `If-None-Match`, the response is 304 if nothing has changed since. On the event stream, `view_counts` says when to ask again. Scope: `views:read`.
    *
    * `GET /v1/views/counts`
    */

@@ -2119,7 +2119,7 @@ export class ViewsCountsResource extends Resource {
   /**
    * Count the items of views.
    *
-   * Lists the number of items of each view and of each of `filters`, exact up to 1,000. All numbers are those of one moment, `as_of`. Also requires the scope `conversations:read` for `filters`, and this or `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids` and `filters`, all views are counted that are not archived, without those that the request cannot count. With the `ETag` of an earlier page in `If-None-Match`, the response is 304 if nothing has changed since. On the event stream, `view_counts` says when to ask again. Scope: `views:read`.
+   * Lists the number of items of each view and of each of `filters`, exact up to 1,000, and with `group_by` also by assignee or department. All numbers are those of one moment, `as_of`. Also requires the scope `conversations:read` for `filters`, and this or `end_users:read` for views of these objects. A condition on `me` requires `Backline-Operator`. Without `ids` and `filters`, all views are counted that are not archived, without those that the request cannot count. With the `ETag` of an earlier page in `If-None-Match`, the response is 304 if nothing has changed since. On the event stream, `view_counts` says when to ask again. Scope: `views:read`.
    *
    * `GET /v1/views/counts`
    */

@@ -4910,6 +4910,17 @@ export type ViewCount = {
   more: boolean
   /** What is wrong with the filter of the view; null if nothing is. */
   broken: BrokenFilter | null
+  /** The conversations by their assignee or their department, each group with its exact number; only with `group_by`. Null for a broken view, a view of end users, or if counting took too long. */
+  groups?: ViewCountGroup[] | null | undefined
+}
+
+export type ViewCountGroup = {
+  /** The id of the operator or department; null for conversations without one. */
+  id: string | null
+  /** The number of conversations. */
+  count: number
+  /** The earliest `waiting_since` of these conversations; null if none waits. */
+  waiting_since: string | null
 }
 
 export type ViewCountList = {

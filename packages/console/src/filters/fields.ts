@@ -77,6 +77,7 @@ const conversationFields: FilterField[] = [
     values: slaStatuses,
   },
   { field: 'sla.due_at', kind: 'time', text: 'sla_due_at' },
+  { field: 'sla.breached_at', kind: 'time', text: 'sla_breached_at' },
   { field: 'hold.hold_reason_id', kind: 'id', text: 'hold_reason', refers: 'hold_reasons' },
   { field: 'mailbox_id', kind: 'id', text: 'mailbox', refers: 'mailboxes' },
   {

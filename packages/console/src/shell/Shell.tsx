@@ -18,6 +18,7 @@ import { AreaPages, NotFound, NotOffered } from './AreaPages.tsx'
 import { areas, isOffered, Showcase } from './pages.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
+import { useAutomaticStatus } from './status/use-automatic-status.ts'
 import { texts } from './texts.ts'
 
 const Palette = lazyComponent(async () => (await import('../palette/Palette.tsx')).Palette)
@@ -36,6 +37,7 @@ export function Shell() {
   useConfigurationEvents()
   useUnsentTitle()
   useUndoCommand()
+  useAutomaticStatus()
   const [isPaletteOpen, setPaletteOpen] = useState<boolean | null>(null)
   const [areKeysOpen, setKeysOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)

@@ -24,7 +24,8 @@ import { pageTexts } from '../texts/pages.ts'
 import type { Area } from './pages.tsx'
 import styles from './Sidebar.module.css'
 import { SignOutDialog } from './SignOutDialog.tsx'
-import { StatusMenu } from './StatusMenu.tsx'
+import { StatusLine } from './status/StatusLine.tsx'
+import { StatusMenu } from './status/StatusMenu.tsx'
 import { texts } from './texts.ts'
 import { themes, useTheme } from './theme.tsx'
 
@@ -78,6 +79,7 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
         {/* Areas place their own navigation here. */}
         <div id="area-navigation" className={styles.own} />
         <Unsent />
+        <StatusLine />
         <Account />
       </nav>
     </>

@@ -44,6 +44,7 @@ export type Area = Entry & {
 const loading = <Loading lines={6} />
 const inbox = lazyModule(() => import('../inbox/Inbox.tsx'), loading)
 const people = lazyModule(() => import('../people/pages.ts'), loading)
+const team = lazyModule(() => import('../team/Team.tsx'), loading)
 const knowledge = lazyModule(() => import('../knowledge/pages.ts'), loading)
 const setup = lazyModule(() => import('../setup/pages.ts'), loading)
 const engineering = lazyModule(() => import('../engineering/pages.ts'), loading)
@@ -74,7 +75,6 @@ const knowledgePages: Page[] = [
 ]
 
 const setupPages: Page[] = [
-  { path: 'statuses', icon: 'heart', scopes: ['operators:read'], Page: setup((m) => m.StatusBoard) },
   { path: 'operators', icon: 'users', scopes: ['operators:write'], Page: setup((m) => m.Operators) },
   { path: 'departments', icon: 'building', scopes: ['departments:write'], Page: setup((m) => m.Departments) },
   { path: 'tags', icon: 'tag', scopes: ['tags:write'], Page: setup((m) => m.Tags) },
@@ -195,6 +195,15 @@ export const areas: [Area, ...Area[]] = [
     load: people.load,
     pages: [],
     Frame: people((m) => m.Companies),
+  },
+  {
+    path: 'team',
+    icon: 'heart',
+    shortcut: 'g t',
+    scopes: ['operators:read'],
+    load: team.load,
+    pages: [],
+    Frame: team((m) => m.Team),
   },
   {
     path: 'knowledge',

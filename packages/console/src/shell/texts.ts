@@ -51,6 +51,16 @@ export const texts = defineTexts({
     en: (status: string) => `Set yourself: ${status}`,
     de: (status: string) => `Dein Status: ${status}`,
   },
+  awayAfter: {
+    en: (minutes: string) => `Away after ${minutes} min without input`,
+    de: (minutes: string) => `Abwesend nach ${minutes} Min. ohne Eingabe`,
+  },
+  neverAway: { en: 'Never away by itself', de: 'Nie von selbst abwesend' },
+  passedOver: {
+    en: (status: string) => `Your status is “${status}”: new conversations pass you over.`,
+    de: (status: string) => `Dein Status ist „${status}“: Neue Konversationen gehen an dir vorbei.`,
+  },
+  goOnline: { en: 'Go online', de: 'Online gehen' },
   onlyIn: {
     en: (environment: string) => `This page exists in the ${environment} environment only`,
     de: (environment: string) => `Diese Seite gibt es nur in der ${environment}-Umgebung`,

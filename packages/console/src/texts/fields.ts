@@ -20,6 +20,7 @@ export const fieldTexts = defineNames({
   sla: common.sla,
   sla_status: { en: 'SLA status', de: 'SLA-Stand' },
   sla_due_at: { en: 'SLA due', de: 'SLA fällig' },
+  sla_breached_at: { en: 'SLA breached', de: 'SLA verfehlt' },
   hold: { en: 'On hold', de: 'Zurückgestellt' },
   hold_reason: { en: 'Hold reason', de: 'Grund der Zurückstellung' },
   custom_fields: { en: 'Custom fields', de: 'Eigene Felder' },

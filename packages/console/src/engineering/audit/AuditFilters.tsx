@@ -2,8 +2,7 @@ import { TextField } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { TypesFilter } from '../events/EventFilters.tsx'
 import { isId } from '../events/filters.ts'
-import { useActorNames } from '../shared/actor-names.ts'
-import styles from './AuditFilters.module.css'
+import { ActorFilter, PeriodFilter } from '../shared/Filters.tsx'
 import { texts } from './texts.ts'
 
 export const filterNames = ['actor', 'action', 'resource', 'from', 'to'] as const
@@ -15,27 +14,16 @@ type FiltersProps = { values: Values; onChange(changed: Partial<Values>): void }
 
 export function AuditFilters({ values, onChange }: FiltersProps) {
   const text = useTexts(texts)
-  const names = useActorNames()
   return (
     <>
       <TypesFilter value={values.action} onChange={(action) => onChange({ action })} />
-      <TextField
+      <ActorFilter
         label={text.actor}
-        hideLabel
         placeholder={text.actorId}
-        list="audit-actors"
-        spellCheck={false}
         value={values.actor}
         error={values.actor === '' || isActorId(values.actor) ? null : text.noActorId}
-        onChange={(event) => onChange({ actor: event.target.value.trim() })}
+        onChange={(actor) => onChange({ actor })}
       />
-      <datalist id="audit-actors">
-        {[...names].map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </datalist>
       <TextField
         label={text.resource}
         hideLabel
@@ -45,16 +33,7 @@ export function AuditFilters({ values, onChange }: FiltersProps) {
         error={values.resource === '' || isId(values.resource) ? null : text.noId}
         onChange={(event) => onChange({ resource: event.target.value.trim() })}
       />
-      {(['from', 'to'] as const).map((name) => (
-        <div key={name} className={styles.time}>
-          <TextField
-            label={text[name]}
-            type="datetime-local"
-            value={values[name]}
-            onChange={(event) => onChange({ [name]: event.target.value })}
-          />
-        </div>
-      ))}
+      <PeriodFilter values={values} onChange={onChange} />
     </>
   )
 }

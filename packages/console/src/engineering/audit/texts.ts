@@ -14,8 +14,6 @@ export const texts = defineTexts({
   action: { en: 'Action', de: 'Aktion' },
   resource: { en: 'Resource id', de: 'ID der Ressource' },
   noId: { en: 'This is not an id', de: 'Das ist keine ID' },
-  from: { en: 'From', de: 'Von' },
-  to: { en: 'To', de: 'Bis' },
   empty: { en: 'No entries', de: 'Keine Einträge' },
   noMatch: { en: 'No entry matches', de: 'Kein Eintrag passt' },
   noMatchHint: { en: 'Change or remove a filter.', de: 'Ändere oder entferne einen Filter.' },

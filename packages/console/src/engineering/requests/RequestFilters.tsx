@@ -1,7 +1,6 @@
 import { Select, TextField } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
-import styles from '../audit/AuditFilters.module.css'
-import { useActorNames } from '../shared/actor-names.ts'
+import { ActorFilter, PeriodFilter } from '../shared/Filters.tsx'
 import { senderParameter, type Values } from './filters.ts'
 import { texts } from './texts.ts'
 
@@ -11,7 +10,6 @@ type FiltersProps = { values: Values; onChange(changed: Partial<Values>): void }
 
 export function RequestFilters({ values, onChange }: FiltersProps) {
   const text = useTexts(texts)
-  const names = useActorNames()
   return (
     <>
       <Select
@@ -44,33 +42,14 @@ export function RequestFilters({ values, onChange }: FiltersProps) {
         value={values.route}
         onChange={(event) => onChange({ route: event.target.value.trim() })}
       />
-      <TextField
+      <ActorFilter
         label={text.sender}
-        hideLabel
         placeholder={text.sender}
-        list="request-senders"
-        spellCheck={false}
         value={values.sender}
         error={values.sender === '' || senderParameter(values.sender) ? null : text.noSender}
-        onChange={(event) => onChange({ sender: event.target.value.trim() })}
+        onChange={(sender) => onChange({ sender })}
       />
-      <datalist id="request-senders">
-        {[...names].map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </datalist>
-      {(['from', 'to'] as const).map((name) => (
-        <div key={name} className={styles.time}>
-          <TextField
-            label={text[name]}
-            type="datetime-local"
-            value={values[name]}
-            onChange={(event) => onChange({ [name]: event.target.value })}
-          />
-        </div>
-      ))}
+      <PeriodFilter values={values} onChange={onChange} />
     </>
   )
 }

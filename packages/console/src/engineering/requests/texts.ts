@@ -28,8 +28,6 @@ export const texts = defineTexts({
     en: 'This is no id of an API key, session or operator',
     de: 'Das ist keine ID eines Schlüssels, einer Sitzung oder eines Teammitglieds',
   },
-  from: { en: 'From', de: 'Von' },
-  to: { en: 'To', de: 'Bis' },
   id: { en: 'Request id', de: 'ID der Anfrage' },
   path: { en: 'Path', de: 'Pfad' },
   code: { en: 'Code of the problem', de: 'Code des Problems' },

@@ -14,6 +14,8 @@ export const texts = defineTexts({
     en: (count: number, all: number) => `${count} of ${all}`,
     de: (count: number, all: number) => `${count} von ${all}`,
   },
+  from: { en: 'From', de: 'Von' },
+  to: { en: 'To', de: 'Bis' },
   before: { en: 'Before', de: 'Vorher' },
   after: { en: 'After', de: 'Nachher' },
   notAtAll: { en: 'Not at all: it ends at once', de: 'Gar nicht: Es endet sofort' },

@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/language.tsx'
 import { patchConversation } from '../model/conversations.ts'
 import { inOrder } from '../model/in-order.ts'
 import { putEvent } from '../model/messages.ts'
-import { countsKey } from '../views/counts.ts'
+import { countsKey } from '../../data/counts.ts'
 import { texts } from './texts.ts'
 
 function putFollower(cache: QueryClient, id: string, operatorId: string, follows: boolean): void {

@@ -1,4 +1,4 @@
-import type { BrokenFilter } from '@backline/sdk'
+import type { BrokenFilter, ViewCount } from '@backline/sdk'
 import { Link } from 'wouter'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button } from '../../design/Button.tsx'
@@ -12,7 +12,7 @@ import { useConversations } from '../model/conversations.ts'
 import { useUnsent } from '../model/outbox.tsx'
 import { texts } from '../texts.ts'
 import { belongsTo, builtInViews } from './built-in.ts'
-import { type Count, useViewCounts } from './counts.ts'
+import { useViewCounts } from './counts.ts'
 import { useSavedViews } from './use-view.ts'
 import styles from './ViewLinks.module.css'
 
@@ -79,7 +79,7 @@ type ViewLinkProps = {
   name: string
   label: string
   icon: IconName
-  count: Count | undefined
+  count: ViewCount | undefined
   broken?: BrokenFilter | null | undefined
   unsentCount?: number
   isChosen: boolean

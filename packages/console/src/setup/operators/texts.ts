@@ -1,6 +1,5 @@
 import { common } from '../../texts/common.ts'
 import { defineTexts } from '../../texts/define.ts'
-import { plural } from '../../texts/plural.ts'
 import { operatorStatusTexts, roleTexts } from '../../texts/values.ts'
 
 export const texts = defineTexts({
@@ -42,10 +41,6 @@ export const texts = defineTexts({
     de: 'Die Verteilung weist Konversationen dieser Abteilungen zu.',
   },
   load: { en: 'Open', de: 'Offen' },
-  loadOf: {
-    en: (open: number, capacity: number) => `${open} of ${capacity}`,
-    de: (open: number, capacity: number) => `${open} von ${capacity}`,
-  },
   self: { en: 'you', de: 'du' },
 
   lastAdmin: {
@@ -64,67 +59,5 @@ export const texts = defineTexts({
     en: 'This is you: you will be signed out.',
     de: 'Das bist du selbst: Du wirst abgemeldet.',
   },
-  noneLeft: {
-    en: 'No conversation that is not closed is assigned to them.',
-    de: 'Es ist keine Konversation zugewiesen, die nicht geschlossen ist.',
-  },
-  left: {
-    en: (count: number, shown: string) =>
-      plural('en', count, {
-        one: 'What becomes of the conversation that is assigned to them and not closed?',
-        other: `What becomes of the ${shown} conversations that are assigned to them and not closed?`,
-      }),
-    de: (count: number, shown: string) =>
-      plural('de', count, {
-        one: 'Was wird aus der zugewiesenen Konversation, die nicht geschlossen ist?',
-        other: `Was wird aus den ${shown} zugewiesenen Konversationen, die nicht geschlossen sind?`,
-      }),
-  },
-  toDepartment: { en: 'Unassign them', de: 'Zuweisung aufheben' },
-  toDepartmentHint: {
-    en: 'They stay in their departments, where anybody can take them.',
-    de: 'Sie bleiben in ihren Abteilungen, wo alle sie übernehmen können.',
-  },
-  toColleague: { en: 'Assign them to a colleague', de: 'Jemand anderem zuweisen' },
-  colleague: { en: 'Colleague', de: 'Wem' },
-  chooseColleague: { en: 'Choose a colleague', de: 'Wähle, wem' },
-  stay: { en: 'Leave them assigned', de: 'Zugewiesen lassen' },
-  stayHint: {
-    en: 'They are then only in views that do not filter by assignee.',
-    de: 'Sie stehen dann nur in Ansichten, die nicht nach der Zuweisung filtern.',
-  },
-  handedOver: {
-    en: (done: string, all: string) => `${done} of ${all} handed over`,
-    de: (done: string, all: string) => `${done} von ${all} übergeben`,
-  },
-  notHandedOver: {
-    en: (count: string) => `Not archived. Not handed over: ${count}`,
-    de: (count: string) => `Nicht archiviert. Nicht übergeben: ${count}`,
-  },
   archiveFailed: { en: 'Not archived', de: 'Nicht archiviert' },
-
-  board: { en: 'Status board', de: 'Anwesenheit' },
-  boardIntro: {
-    en: 'Who is there now, since when, and how much each has to do.',
-    de: 'Wer gerade da ist, seit wann, und wie viel alle zu tun haben.',
-  },
-  until: { en: (time: string) => `until ${time}`, de: (time: string) => `bis ${time}` },
-  everyone: { en: 'All departments', de: 'Alle Abteilungen' },
-  setStatus: { en: 'Set status', de: 'Status setzen' },
-  setStatusOf: {
-    en: (name: string) => `Set status of ${name}`,
-    de: (name: string) => `Status setzen: ${name}`,
-  },
-  withReason: { en: 'With reason and duration…', de: 'Mit Grund und Dauer …' },
-  duration: { en: 'For how long', de: 'Für wie lange' },
-  durationHint: { en: 'Empty means until somebody changes it.', de: 'Leer heißt, bis ihn jemand ändert.' },
-  then: { en: 'Then', de: 'Danach' },
-  notSet: { en: 'The status was not set', de: 'Der Status wurde nicht gesetzt' },
-  nobody: { en: 'Nobody here', de: 'Niemand hier' },
-  nobodyHint: { en: 'This department has no members.', de: 'Diese Abteilung hat keine Mitglieder.' },
-  free: {
-    en: (free: number) => `room for ${free} more`,
-    de: (free: number) => `Platz für ${free}`,
-  },
-  full: { en: 'full', de: 'ausgelastet' },
 })

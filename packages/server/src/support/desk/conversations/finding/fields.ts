@@ -1,6 +1,6 @@
 import { firstUuidAt } from '../../../../platform/kernel/ids.ts'
 import { nameKey } from '../../../../platform/kernel/names.ts'
-import { idsCreatedFor } from '../../../../platform/lists/condition.ts'
+import { idsCreatedFor, periodOf } from '../../../../platform/lists/condition.ts'
 import {
   byOneLeaf,
   type Check,
@@ -43,8 +43,10 @@ import { type Judged, membersOf, uuidIn } from './judged.ts'
 import {
   conversationsOf,
   earliestDueAt,
+  latestBreachAt,
   ofPerson,
   ofPersonMeets,
+  perhapsBreachedSince,
   personId,
   slaStatuses,
   someRowOfPerson,
@@ -260,6 +262,23 @@ export const conversationFieldTable = {
         .flatMap(({ status, due_at }) => (status === 'running' && due_at !== null ? [due_at] : []))
         .toSorted()
         .slice(0, 1),
+  },
+  'sla.breached_at': {
+    kind: 'time',
+    changesSilently: true,
+    description: 'The latest time at which an SLA clock missed its target.',
+    ...computed(({ now }) => latestBreachAt(now)),
+    candidates: byOneLeaf((leaf, { tenantId, now }) => {
+      const from = ['gt', 'gte', 'is'].includes(leaf.op)
+        ? leaf.values[0]
+        : leaf.op === 'within' && periodOf(leaf, now)[0]
+      return from ? perhapsBreachedSince(tenantId, from, now) : undefined
+    }),
+    valuesIn: ({ clocks }) =>
+      clocks
+        .flatMap(({ breached_at }) => breached_at ?? [])
+        .toSorted()
+        .slice(-1),
   },
   follower_ids: {
     kind: 'list',

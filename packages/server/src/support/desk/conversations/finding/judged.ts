@@ -48,14 +48,14 @@ function typed(value: unknown, { kind }: Field): Value[] {
   return instant === null ? [] : [instant]
 }
 
-type ShownClock = { status: string; due_at: Instant | null }
+type ShownClock = { status: string; due_at: Instant | null; breached_at: Instant | null }
 
 /** The clocks with a target. One that was shown as running is breached since it was due. */
 export function clocksOf({ sla }: Shown, at: Instant): ShownClock[] {
   return clockNames.flatMap((name) => {
-    const { status, due_at } = membersOf(membersOf(sla)[name]) as ShownClock
+    const { status, due_at, breached_at } = membersOf(membersOf(sla)[name]) as ShownClock
     if (status === undefined) return []
     const isOverdue = status === 'running' && due_at !== null && due_at <= at
-    return [{ status: isOverdue ? 'breached' : status, due_at }]
+    return [isOverdue ? { status: 'breached', due_at, breached_at: due_at } : { status, due_at, breached_at }]
   })
 }

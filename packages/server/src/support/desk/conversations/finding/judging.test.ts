@@ -152,6 +152,7 @@ async function desk(client: Client, random: Random) {
     closed_at: ['2026-01-01'],
     updated_at: ['2026-01-01'],
     'sla.due_at': ['2026-01-01'],
+    'sla.breached_at': ['2026-01-01'],
   } as Record<string, unknown[]>
 }
 

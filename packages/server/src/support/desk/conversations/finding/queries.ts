@@ -58,6 +58,25 @@ export const worstStatus = (now: Instant): Sql => {
 const dueAt = (name: string, now: Instant): Sql =>
   sql`case when ${clockStatus(name, now)} = 'running' then to_timestamp((${clock(name)} ->> 'due_at')::float8 / 1000) end`
 
+const breachedAt = (name: string, now: Instant): Sql =>
+  sql`case when ${clockStatus(name, now)} = 'breached'
+    then to_timestamp(coalesce((${clock(name)} ->> 'breached_at')::float8, (${clock(name)} ->> 'due_at')::float8) / 1000) end`
+
+/** The latest time at which a clock missed its target. */
+export const latestBreachAt = (now: Instant): Sql =>
+  sql`greatest(${join(
+    clockNames.map((name) => breachedAt(name, now)),
+    comma,
+  )})`
+
+/**
+ * A query for the ids of conversations with a breach since a time, and perhaps of others. A breach that is written down
+ * has changed its conversation since; any other is of one that is overdue.
+ */
+export const perhapsBreachedSince = (tenantId: string, from: unknown, now: Instant): Sql =>
+  sql`select id from conversations where tenant_id = ${tenantId} and updated_at >= ${from}::timestamptz
+    union all select id from conversations where tenant_id = ${tenantId} and coalesce(sla_due_at, 'infinity') <= ${now}`
+
 /** The earliest due time of a running clock. */
 export const earliestDueAt = (now: Instant): Sql =>
   sql`least(${join(

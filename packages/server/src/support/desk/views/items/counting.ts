@@ -13,6 +13,7 @@ import { stateOf } from '../../../../platform/postgres/process-state.ts'
 import { compile } from '../../../../platform/postgres/sql.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { endUserList } from '../../../people/end-users/finding/request.ts'
+import { type Group, type Grouping, groupsOf } from '../../conversations/finding/groups.ts'
 import { conversationList } from '../../conversations/finding/request.ts'
 import type { ViewSubject } from '../filter.ts'
 import { maxCount } from './schema.ts'
@@ -26,12 +27,17 @@ import { maxCount } from './schema.ts'
 export type Wanted = {
   subject: ViewSubject
   filter: Filter
+  /** Null to count without groups. */
+  by: Grouping | null
   /** Equal ones have equal counts. */
   key: string
 }
 
+/** `groups` is null without a grouping, or if there was no time for them. */
+export type CountedByGroup = Counted & { groups: Group[] | null }
+
 /** The counts of one moment, by their keys. */
-export type Moment = { at: Instant; place: Position; counts: ReadonlyMap<string, Counted> }
+export type Moment = { at: Instant; place: Position; counts: ReadonlyMap<string, CountedByGroup> }
 
 /** The time for the counts of a request, and for all that are counted together. What is left then has `more`. */
 const withinMs = 4_000
@@ -45,10 +51,16 @@ type Batch = { requests: Wanted[][]; counted: Promise<Moment> }
 
 const newState = () => ({ turns: openSemaphore({ limitOfKey: 1 }), open: new Map<string, Batch>() })
 
-export function wantedFor(tenantId: string, subject: ViewSubject, filter: Filter): Wanted {
+export function wantedFor(
+  tenantId: string,
+  subject: ViewSubject,
+  filter: Filter,
+  grouping: Grouping | undefined,
+): Wanted {
+  const by = (subject === 'conversation' && grouping) || null
   // At a fixed time, so that conditions which depend on it are the same.
   const { text, values } = compile(conditionOf(filter, { tenantId, now: toInstant(0) }))
-  return { subject, filter, key: JSON.stringify([subject, text, values]) }
+  return { subject, filter, by, key: JSON.stringify([subject, text, values, by]) }
 }
 
 /** Counts what is wanted, as it is at one moment after this call. */
@@ -80,7 +92,7 @@ const countAll = (ctx: Ctx, requests: Wanted[][]): Promise<Moment> =>
     const { tenantId } = ctx.env
     const at = ctx.now()
     const place = await endOfJournal(db, tenantId) // the first statement: all see the database as it does
-    const counts = new Map<string, Counted>()
+    const counts = new Map<string, CountedByGroup>()
     const lastMs = performance.now() + togetherMs
     for (const request of requests) {
       const endsAtMs = Math.min(performance.now() + withinMs, lastMs)
@@ -91,7 +103,17 @@ const countAll = (ctx: Ctx, requests: Wanted[][]): Promise<Moment> =>
     return { at, place, counts }
   })
 
-async function countOne(db: Db, at: At, { subject, filter }: Wanted, leftMs: number): Promise<Counted> {
+async function countOne(
+  db: Db,
+  at: At,
+  { subject, filter, by }: Wanted,
+  leftMs: number,
+): Promise<CountedByGroup> {
+  if (by !== null) {
+    const groups = await groupsOf(db, at, filter, by, leftMs)
+    const sum = (groups ?? []).reduce((all, { count }) => all + count, 0)
+    return { count: Math.min(sum, maxCount), more: groups === null || sum > maxCount, groups }
+  }
   const limits = { ...filterLimits, pageMs: leftMs, hasTurn: true }
   const list =
     subject === 'conversation'
@@ -99,5 +121,5 @@ async function countOne(db: Db, at: At, { subject, filter }: Wanted, leftMs: num
       : endUserList(db, at, filter, undefined, limits)
   const counted = await list.count(maxCount + 1)
   const { count, more } = typeof counted === 'number' ? { count: counted, more: false } : counted
-  return { count: Math.min(count, maxCount), more: more || count > maxCount }
+  return { count: Math.min(count, maxCount), more: more || count > maxCount, groups: null }
 }

@@ -8,6 +8,7 @@ import type { ListRequest } from '../../../../platform/resource/resource.ts'
 import type { Members } from '../../../../platform/resource/schema.ts'
 import type { Ctx } from '../../../../platform/unit-of-work/context.ts'
 import { viewerOf } from '../../../../platform/unit-of-work/visibility.ts'
+import type { Grouping } from '../../conversations/finding/groups.ts'
 import { filterFor, filterIfPossible } from '../filter.ts'
 import { foundAmong, nextViews, type View, viewOrders, viewTable } from '../queries.ts'
 import { countTogether, type Moment, type Wanted, wantedFor } from './counting.ts'
@@ -20,7 +21,9 @@ type CountsQuery = Members<typeof CountedViews>
 /** The counts of views and of filters, by ids and names, or of the views that the request can count. */
 export function requestedCounts(ctx: Ctx, query: CountsQuery): ListRequest<ViewCount> {
   const next = (page: Place): Promise<PartialPage<Counting>> =>
-    query.ids === undefined && query.filters === undefined ? nextOf(ctx, page) : nextNamed(ctx, query, page)
+    query.ids === undefined && query.filters === undefined
+      ? nextOf(ctx, query, page)
+      : nextNamed(ctx, query, page)
   return {
     async page(page) {
       const { rows, ...rest } = await next(page)
@@ -30,8 +33,11 @@ export function requestedCounts(ctx: Ctx, query: CountsQuery): ListRequest<ViewC
       )
       const { at, place, counts } = moment
       const items = rows.map(({ wanted, ...row }): ViewCount => {
-        const { count, more } = wanted ? counts.get(wanted.key)! : { count: null, more: false }
-        return { ...row, count, more }
+        const { count, more, groups } = wanted
+          ? counts.get(wanted.key)!
+          : { count: null, more: false, groups: null }
+        const by = query.group_by
+        return { ...row, count, more, groups: by && groups && { by, found: groups } }
       })
       const asOf = { at, feed_cursor: ctx.services.feedCursor(ctx.env.tenantId, toSortKey(place)) }
       return { rows: items, ...rest, asOf, state: stateOf(moment, rows) }
@@ -49,19 +55,20 @@ export function requestedCounts(ctx: Ctx, query: CountsQuery): ListRequest<ViewC
 }
 
 /** A count to be made; `wanted` is null for a broken view. */
-type Counting = Omit<ViewCount, 'count' | 'more'> & { wanted: Wanted | null }
+type Counting = Omit<ViewCount, 'count' | 'more' | 'groups'> & { wanted: Wanted | null }
 
 const countingOf = (
   ctx: Ctx,
   place: SortKey,
   view: View,
   read: Awaited<ReturnType<typeof filterFor>>,
+  grouping: Grouping | undefined,
 ): Counting => ({
   place,
   view_id: typeId('view', view.id),
   name: null,
   broken: 'broken' in read ? read.broken : null,
-  wanted: 'broken' in read ? null : wantedFor(ctx.env.tenantId, view.applies_to, read.filter),
+  wanted: 'broken' in read ? null : wantedFor(ctx.env.tenantId, view.applies_to, read.filter, grouping),
 })
 
 const leavesIn = ({ wanted }: Counting) => (wanted ? leavesOf(wanted.filter) : [])
@@ -96,7 +103,11 @@ const timesIn = (counting: Counting): string[] =>
 type Place = Pick<Page, 'limit' | 'after'>
 
 /** The next views, without those that this request cannot count. @param limit one more than the page has */
-async function nextOf(ctx: Ctx, { limit, after }: Place): Promise<PartialPage<Counting>> {
+async function nextOf(
+  ctx: Ctx,
+  { group_by }: CountsQuery,
+  { limit, after }: Place,
+): Promise<PartialPage<Counting>> {
   const found = await nextViews(ctx.db, ctx.env.tenantId, viewerOf(ctx), { limit, after })
   const views = found.slice(0, limit - 1)
   const all = await Promise.all(
@@ -104,7 +115,7 @@ async function nextOf(ctx: Ctx, { limit, after }: Place): Promise<PartialPage<Co
       .filter(({ applies_to }) => ctx.principal.allows(scopeOf[applies_to]))
       .map(async (view) => {
         const read = await filterIfPossible(ctx, view)
-        return read && countingOf(ctx, placeOf(view), view, read)
+        return read && countingOf(ctx, placeOf(view), view, read, group_by)
       }),
   )
   const hasMore = found.length === limit
@@ -120,7 +131,7 @@ const placeOf = viewOrders.position.key
 /** @throws ApiError if an id names no view that the request can count, or for faults of filters */
 async function nextNamed(
   ctx: Ctx,
-  { ids, filters }: CountsQuery,
+  { ids, filters, group_by }: CountsQuery,
   { limit, after }: Place,
 ): Promise<PartialPage<Counting>> {
   const named = filters === undefined ? [] : await namedFilters(ctx, filters)
@@ -128,7 +139,7 @@ async function nextNamed(
   for (const view of views) requireItemScope(ctx, view)
   const all = [
     ...(await Promise.all(
-      views.map(async (view, i) => countingOf(ctx, [i], view, await filterFor(ctx, view))),
+      views.map(async (view, i) => countingOf(ctx, [i], view, await filterFor(ctx, view), group_by)),
     )),
     ...named.map(
       ({ name, filter }, i): Counting => ({
@@ -136,7 +147,7 @@ async function nextNamed(
         view_id: null,
         name,
         broken: null,
-        wanted: wantedFor(ctx.env.tenantId, 'conversation', filter),
+        wanted: wantedFor(ctx.env.tenantId, 'conversation', filter, group_by),
       }),
     ),
   ]

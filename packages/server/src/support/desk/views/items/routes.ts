@@ -8,7 +8,7 @@ export const itemRoutes = [
     path: '/views/counts',
     name: 'countViewItems',
     summary: 'Count the items of views',
-    description: `Lists the number of items of each view and of each of \`filters\`, exact up to ${maxCount.toLocaleString('en')}. All numbers are those of one moment, \`as_of\`. Also requires the scope \`conversations:read\` for \`filters\`, and this or \`end_users:read\` for views of these objects. A condition on \`me\` requires \`Backline-Operator\`. Without \`ids\` and \`filters\`, all views are counted that are not archived, without those that the request cannot count. With the \`ETag\` of an earlier page in \`If-None-Match\`, the response is 304 if nothing has changed since. On the event stream, \`view_counts\` says when to ask again.`,
+    description: `Lists the number of items of each view and of each of \`filters\`, exact up to ${maxCount.toLocaleString('en')}, and with \`group_by\` also by assignee or department. All numbers are those of one moment, \`as_of\`. Also requires the scope \`conversations:read\` for \`filters\`, and this or \`end_users:read\` for views of these objects. A condition on \`me\` requires \`Backline-Operator\`. Without \`ids\` and \`filters\`, all views are counted that are not archived, without those that the request cannot count. With the \`ETag\` of an earlier page in \`If-None-Match\`, the response is 304 if nothing has changed since. On the event stream, \`view_counts\` says when to ask again.`,
     scope: 'views:read',
     query: CountedViews,
     item: viewCountWire,

@@ -1,4 +1,5 @@
 import { ApiError, type FieldError } from '../../../../platform/kernel/errors.ts'
+import { typeId } from '../../../../platform/kernel/ids.ts'
 import type { SortKey } from '../../../../platform/kernel/page.ts'
 import { maxFilterBytes } from '../../../../platform/lists/filter.ts'
 import { FilterParameter } from '../../../../platform/lists/parameters.ts'
@@ -10,17 +11,20 @@ import {
   Flag,
   Id,
   Int,
+  List,
   type Members,
   Nullable,
   Optional,
   Shape,
   Text,
+  Timestamp,
   type TObject,
   type TSchema,
 } from '../../../../platform/resource/schema.ts'
 import { defineWire } from '../../../../platform/resource/wire.ts'
 import { endUserStatuses } from '../../../people/end-users/finding/fields.ts'
 import { EndUserFilters } from '../../../people/end-users/schema.ts'
+import { type Group, type Grouping, groupings } from '../../conversations/finding/groups.ts'
 import { statuses } from '../../conversations/lifecycle.ts'
 import { ConversationFilters } from '../../conversations/request-schema.ts'
 import type { Broken } from '../filter.ts'
@@ -105,6 +109,12 @@ export const CountedViews = Shape({
       examples: [JSON.stringify({ urgent: { field: 'priority', op: 'is', value: 'urgent' } })],
     }),
   ),
+  group_by: Optional(
+    Enum(groupings, {
+      description:
+        'Also count the conversations by their assignee or their department, in `groups` of each count.',
+    }),
+  ),
 })
 
 export type ViewCount = {
@@ -116,7 +126,26 @@ export type ViewCount = {
   count: number | null
   more: boolean
   broken: Broken | null
+  /** Undefined if the request has no grouping. */
+  groups?: { by: Grouping; found: Group[] } | null | undefined
 }
+
+const group = {
+  id: Nullable(Text(1, 31), {
+    description: 'The id of the operator or department; null for conversations without one.',
+  }),
+  count: Int(0, 2147483647, { description: 'The number of conversations.' }),
+  waiting_since: Nullable(Timestamp(), {
+    description: 'The earliest `waiting_since` of these conversations; null if none waits.',
+  }),
+}
+
+const prefixOf = { assignee_id: 'op', department_id: 'dept' } as const
+
+const presentGroup = (by: Grouping, { id, ...rest }: Group) => ({
+  id: id && typeId(prefixOf[by], id),
+  ...rest,
+})
 
 const example = { object: 'view_count', view_id: 'view_01kah1vgm0e1tbm5ye8n2m9q7c', name: null }
 
@@ -135,7 +164,19 @@ export const viewCountWire = defineWire<ViewCount>({
     broken: Nullable(BrokenSchema, {
       description: 'What is wrong with the filter of the view; null if nothing is.',
     }),
+    groups: Optional(
+      Nullable(List(Shape(group, { title: 'ViewCountGroup' }), 2147483647), {
+        description:
+          'The conversations by their assignee or their department, each group with its exact number; only with `group_by`. Null for a broken view, a view of end users, or if counting took too long.',
+      }),
+    ),
   }),
   example: { ...example, count: 12, more: false, broken: null },
-  present: ({ place: _, ...count }) => ({ object: 'view_count', ...count }),
+  present: ({ place: _, groups, ...count }) => ({
+    object: 'view_count',
+    ...count,
+    ...(groups !== undefined && {
+      groups: groups?.found.map((each) => presentGroup(groups.by, each)) ?? null,
+    }),
+  }),
 })

@@ -1,0 +1,32 @@
+import { useOperators } from '../../data/configuration.ts'
+import { useEnvironment } from '../../data/environment.tsx'
+import { idleReason } from '../../data/idle-reason.ts'
+import { Button } from '../../design/Button.tsx'
+import { Stack } from '../../design/Layout.tsx'
+import { useTexts } from '../../texts/language.tsx'
+import { texts } from '../texts.ts'
+import { useOwnStatus, useSetOwnStatus } from './own-status.ts'
+import styles from './Status.module.css'
+
+/** Tells members of departments that routing passes them over, and how to change that. */
+export function StatusLine() {
+  const text = useTexts(texts)
+  const { operator } = useEnvironment()
+  const { status } = useOwnStatus()
+  const set = useSetOwnStatus()
+  const { data } = useOperators()
+  const isMember = data?.some(({ id, department_ids }) => id === operator.id && department_ids.length > 0)
+  const isPassedOver = status && status.status !== 'online' && status.reason !== idleReason
+  return (
+    <div role="status">
+      {isMember && isPassedOver && (
+        <Stack gap={1} className={styles.line}>
+          <p>{text.passedOver(text[status.status])}</p>
+          <Button isSmall disabled={set.isPending} onClick={() => set.mutate('online')}>
+            {text.goOnline}
+          </Button>
+        </Stack>
+      )}
+    </div>
+  )
+}
