@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
+import { mostCounted } from '../data/notifications.ts'
 import { useTitle } from '../design/title.ts'
 import iconUnread from './icon-unread.svg'
-import { mostCounted } from '../data/notifications.ts'
 
 /** A number, as there is room for it. */
 export const shortCount = (count: number): string => (count > mostCounted ? `${mostCounted}+` : `${count}`)
