@@ -34,7 +34,7 @@ export function Shell() {
   useConfigurationEvents()
   useUnsentTitle()
   useUndoCommand()
-  const [isPaletteOpen, setPaletteOpen] = useState<boolean | null>(null)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [areKeysOpen, setKeysOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.
@@ -141,7 +141,7 @@ export function Shell() {
       </main>
       <Demo />
       {areKeysOpen && <KeysDialog onClose={() => setKeysOpen(false)} />}
-      {isPaletteOpen !== null && <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />}
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </div>
   )
 }
