@@ -20,7 +20,9 @@ describe('the first steps', { skip: !canBrowse && 'Chromium is not installed' },
     await page.getByText('You are in the live environment').waitFor()
     const step = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name })
     await step('Set yourself online').getByText('Live: Offline · Test: Offline').waitFor()
-    await step('Connect your software').getByText(/^\d+ keys?: /).waitFor()
+    await step('Connect your software')
+      .getByText(/^\d+ keys?: /)
+      .waitFor()
     assert.deepEqual(await violationsOn(page), [])
     await photograph(page, 'get-started')
 
@@ -40,7 +42,9 @@ describe('the first steps', { skip: !canBrowse && 'Chromium is not installed' },
     await operator(world.live, { name: 'Grace Hopper' })
     await page.reload()
     await step('Invite colleagues').getByText('1 colleague').waitFor()
-    await step('Try it with an invented desk').getByRole('button', { name: 'Fill the test environment' }).click()
+    await step('Try it with an invented desk')
+      .getByRole('button', { name: 'Fill the test environment' })
+      .click()
     const dialog = page.getByRole('dialog', { name: 'Fill the test environment' })
     await dialog.getByRole('button', { name: 'Fill it' }).click()
     await until(

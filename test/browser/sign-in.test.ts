@@ -137,7 +137,7 @@ describe('signing in to the console', { skip: !canBrowse && 'Chromium is not ins
     await page.goto(`${api.url}/console/`)
     await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
     assert.match(page.url(), /\/console\/live\/inbox/)
-    assert.equal(await page.getByText('Test environment').count(), 0)
+    assert.equal(await page.getByText('Test environment', { exact: true }).count(), 0)
     await page.getByRole('link', { name: 'Switch to the Test environment' }).click()
     await page.getByText('Test environment', { exact: true }).waitFor()
     assert.match(page.url(), /\/console\/test\/inbox/)

@@ -49,7 +49,7 @@ export function Dialog({
             body.current?.querySelector<HTMLElement>('input, select, textarea') ??
             footer.current?.querySelector<HTMLElement>('button[data-main]') ??
             footer.current?.querySelector<HTMLElement>('button') ??
-            true
+            ((isText && body.current) || true)
           }
         >
           <Row as="header" justify="between" className={styles.header}>

@@ -25,13 +25,13 @@ import { latest, noteUse, readUses } from './uses.ts'
 
 const mostRecent = 6
 
-type PaletteProps = { isOpen: boolean; onClose(): void }
+type PaletteProps = { onClose(): void }
 
 /** Everything that can be done or opened now, by typing a part of its name. */
-export function Palette({ isOpen, onClose }: PaletteProps) {
+export function Palette({ onClose }: PaletteProps) {
   const text = useTexts(texts)
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={classes(dialog.backdrop, styles.backdrop)} />
         <Dialog.Popup className={classes(dialog.popup, dialog.centre, styles.popup)}>
@@ -43,7 +43,7 @@ export function Palette({ isOpen, onClose }: PaletteProps) {
   )
 }
 
-function Choice({ onClose }: Pick<PaletteProps, 'onClose'>) {
+function Choice({ onClose }: PaletteProps) {
   const text = useTexts(texts)
   const environment = useEnvironment()
   const [, navigate] = useLocation()

@@ -38,7 +38,7 @@ export function Shell() {
   useUnsentTitle()
   useUndoCommand()
   useAutomaticStatus()
-  const [isPaletteOpen, setPaletteOpen] = useState<boolean | null>(null)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
   const [areKeysOpen, setKeysOpen] = useState(false)
   const [isMenuOpen, setMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another page closes the menu.
@@ -148,7 +148,7 @@ export function Shell() {
       </main>
       <Demo />
       {areKeysOpen && <KeysDialog onClose={() => setKeysOpen(false)} />}
-      {isPaletteOpen !== null && <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />}
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
     </div>
   )
 }
