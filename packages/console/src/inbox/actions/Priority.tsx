@@ -1,11 +1,12 @@
 import type { Conversation } from '@backline/sdk'
 import { useEnvironment } from '../../data/environment.tsx'
-import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
+import { classes } from '../../design/classes.ts'
+import { Icon } from '../../design/Icon.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { priorities } from '../../texts/values.ts'
-import { modelTexts, toneOfPriority } from '../model/texts.ts'
+import { modelTexts } from '../model/texts.ts'
 import styles from './Header.module.css'
 import { texts } from './texts.ts'
 import type { ConversationChange } from './use-conversation-mutation.ts'
@@ -17,19 +18,29 @@ type PriorityProps = {
   onOpenChange(isOpen: boolean): void
 }
 
+/** The priority, quiet unless it is raised, and a list to choose another one. */
 export function Priority({ conversation, mutate, isOpen, onOpenChange }: PriorityProps) {
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
   const { backline, can } = useEnvironment()
   const { id, priority, status } = conversation
-  const badge = <Badge tone={toneOfPriority[priority]}>{shared[priority]}</Badge>
-  if (status === 'closed' || !can('conversations:write')) return badge
+  const isRaised = priority === 'high' || priority === 'urgent'
+  const looks = classes(styles.fact, isRaised && styles[priority])
+  const shown = (
+    <>
+      {isRaised && <Icon name="bolt" size={12} />}
+      <span>
+        <span className="visually-hidden">{text.priority}: </span>
+        {shared[priority]}
+      </span>
+    </>
+  )
+  if (status === 'closed' || !can('conversations:write')) return <span className={looks}>{shown}</span>
   return (
     <Picker
       trigger={
-        <Button variant="plain" className={styles.fact}>
-          <span className="visually-hidden">{text.priority}: </span>
-          {badge}
+        <Button variant="plain" className={looks}>
+          {shown}
         </Button>
       }
       title={text.priority}
