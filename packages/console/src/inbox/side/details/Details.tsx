@@ -1,9 +1,9 @@
 import type { Conversation } from '@backline/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { When } from '../../../app/Times.tsx'
 import { useEveryMailbox } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
-import { useNow } from '../../../data/now.ts'
 import { Copied } from '../../../design/Code.tsx'
 import { Quiet, Stack } from '../../../design/Layout.tsx'
 import { DescriptionList } from '../../../design/Page.tsx'
@@ -70,9 +70,8 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
   const text = useTexts(texts)
   const names = useTexts(fieldTexts)
   const sides = useTexts(waitingOnTexts)
-  const nowMs = useNow()
   const { can } = useEnvironment()
-  const { full, relative } = useFormats()
+  const { full } = useFormats()
   const { waiting_on, waiting_since, external_id, mailbox_id, assignment } = conversation
   const { follow_up_of_id: followed, merged_into_id: merged } = conversation
   const { data: mailboxes = [] } = useEveryMailbox()
@@ -80,9 +79,14 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
   const facts: ([string, ReactNode] | false | null)[] = [
     waiting_on && [
       names.waiting_on,
-      <span key="waiting" title={waiting_since ? full(waiting_since) : undefined}>
+      <span key="waiting">
         {sides[waiting_on] ?? waiting_on}
-        {waiting_since && <small> · {relative(waiting_since, nowMs)}</small>}
+        {waiting_since && (
+          <small>
+            {' · '}
+            <When at={waiting_since} />
+          </small>
+        )}
       </span>,
     ],
     can('departments:read') && [names.department, <DepartmentField key="department" {...field} />],
