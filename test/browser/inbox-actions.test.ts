@@ -15,7 +15,19 @@ import {
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
 import { canBrowse, photograph, violationsOn } from './console.ts'
-import { atConversation, atDesk, command, composer, details, pick, press, ready, rowOf, thread, toast } from './inbox.ts'
+import {
+  atConversation,
+  atDesk,
+  command,
+  composer,
+  details,
+  pick,
+  press,
+  ready,
+  rowOf,
+  thread,
+  toast,
+} from './inbox.ts'
 
 const api = service({ works: true })
 

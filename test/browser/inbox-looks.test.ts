@@ -63,15 +63,16 @@ describe('the inbox', { skip: !canBrowse && 'Chromium is not installed' }, () =>
     const enlarged = { viewport: { width: 720, height: 450 } }
     const { page } = await atConversation(api, world, id, 'Ada Lovelace', enlarged)
     await page.getByRole('button', { name: 'Resolve', exact: true }).getByText('Resolve').waitFor()
-    const share = await thread(page).evaluate(({ clientHeight }: { clientHeight: number }) => clientHeight / 450)
+    const share = await thread(page).evaluate(
+      ({ clientHeight }: { clientHeight: number }) => clientHeight / 450,
+    )
     assert.ok(share >= 0.6, `${share} of the window`)
     assert.equal(await thread(page).locator('article time').count(), 3)
     const last = thread(page).locator('article').last()
     await last.hover()
-    await until(
-      'its time is shown',
-      async () => (await last.locator('header').evaluate('(each) => getComputedStyle(each).opacity')) === '1',
-    )
+    const opacity =
+      "getComputedStyle([...document.querySelectorAll('article')].at(-1).querySelector('header')).opacity"
+    await until('its time is shown', async () => (await page.evaluate(opacity)) === '1')
     await isWell(page, 'flow-enlarged')
   })
 

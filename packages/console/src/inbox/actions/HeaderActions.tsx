@@ -6,7 +6,7 @@ import styles from './Header.module.css'
 import type { Offer } from './use-actions.ts'
 
 type HeaderActionsProps = {
-  /** What ends the work on the conversation, or begins it again: it is always labelled. */
+  /** Ends the work on the conversation, or begins it again: always labelled. */
   main: Offer[]
   /** They are labelled where there is room. */
   beside: Offer[]
