@@ -20,6 +20,7 @@ import {
   atDesk,
   command,
   composer,
+  details,
   pick,
   press,
   ready,
@@ -126,7 +127,8 @@ describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not ins
     await press(page, 'a')
     await pick(page, 'bill', 'Billing')
     await becomes(world, id, { department_id: billing })
-    await page.getByRole('button', { name: 'Assign: Unassigned · Billing' }).waitFor()
+    assert.equal(await details(page).getByLabel('Department').inputValue(), billing)
+    await page.getByRole('button', { name: 'Assign: Unassigned' }).waitFor()
   })
 
   test('tags are toggled in one list, and a new one is created there', async () => {

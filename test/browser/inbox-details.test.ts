@@ -111,15 +111,13 @@ describe('the details of a conversation', { skip: !canBrowse && 'Chromium is not
     await becomes('status', 'resolved')
   })
 
-  test('priority, department, category and language are chosen, and taken away', async () => {
+  test('department, category and language are chosen, and taken away', async () => {
     const world = await api.world()
     const billing = await department(world.test, [], { name: 'Billing', assignment: { strategy: 'manual' } })
     const { id: parent } = succeeded(await world.test.post('/v1/categories', { name: 'Cards' }))
     const declined = { name: 'Declined', parent_id: parent }
     const { id: category } = succeeded(await world.test.post('/v1/categories', declined))
     const { side, becomes } = await opened(world)
-    await side.getByLabel('Priority').selectOption('High')
-    await becomes('priority', 'high')
     await side.getByLabel('Department').selectOption('Billing')
     await becomes('department_id', billing)
     await side.getByLabel('Category').selectOption('Cards › Declined')

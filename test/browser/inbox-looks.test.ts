@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { conversation, holdReason, shown, succeeded } from '../desk.ts'
+import { conversation, holdReason, say, shown, succeeded } from '../desk.ts'
 import { service, type World } from '../harness.ts'
 import { until } from '../processes.ts'
 import { canBrowse, photograph, violationsOn } from './console.ts'
@@ -44,10 +44,7 @@ describe('the inbox', { skip: !canBrowse && 'Chromium is not installed' }, () =>
     await isWell(page, 'flow-narrow-3-reply')
     await page.getByRole('button', { name: 'Send', exact: true }).tap()
     await thread(page).getByText('Please try the other card.').waitFor()
-    await page.getByRole('button', { name: 'More actions' }).first().tap()
-    await page.getByRole('menuitem', { name: 'Resolve' }).waitFor()
-    await photograph(page, 'flow-narrow-4-actions')
-    await page.getByRole('menuitem', { name: 'Resolve' }).tap()
+    await page.getByRole('button', { name: 'Resolve', exact: true }).tap()
     await until('it is resolved', async () => (await status(world, id)) === 'resolved')
     await page.getByRole('button', { name: 'Details' }).tap()
     await page.getByRole('heading', { name: 'Details', level: 1 }).waitFor()
@@ -57,6 +54,26 @@ describe('the inbox', { skip: !canBrowse && 'Chromium is not installed' }, () =>
     await thread(page).waitFor()
     await page.getByRole('button', { name: 'Back' }).first().tap()
     await rowOf(page, 'Refund').waitFor()
+  })
+
+  test('enlarged to 200 %: most of the window is for the messages, and each tells its time', async () => {
+    const world = await api.world()
+    const [id] = (await twoConversations(world)) as [string]
+    for (const body of ['Hello?', 'Is anybody there?']) await say(world.test, id, 'end_user', { body })
+    const enlarged = { viewport: { width: 720, height: 450 } }
+    const { page } = await atConversation(api, world, id, 'Ada Lovelace', enlarged)
+    await page.getByRole('button', { name: 'Resolve', exact: true }).getByText('Resolve').waitFor()
+    const share = await thread(page).evaluate(
+      ({ clientHeight }: { clientHeight: number }) => clientHeight / 450,
+    )
+    assert.ok(share >= 0.6, `${share} of the window`)
+    assert.equal(await thread(page).locator('article time').count(), 3)
+    const last = thread(page).locator('article').last()
+    await last.hover()
+    const opacity =
+      "getComputedStyle([...document.querySelectorAll('article')].at(-1).querySelector('header')).opacity"
+    await until('its time is shown', async () => (await page.evaluate(opacity)) === '1')
+    await isWell(page, 'flow-enlarged')
   })
 
   test('in German and dark: everything a reply needs is in German', async () => {

@@ -103,6 +103,8 @@ describe('a server that stops and starts again', { skip: !canBrowse && 'Chromium
     await composer(page).press('Control+Enter')
     await thread(page).getByText('Not sent: There is no connection to the server.').waitFor()
     await page.getByRole('link', { name: '1 not sent', exact: true }).first().waitFor()
+    const offline = page.getByText('No connection to the server. What you send waits')
+    await offline.waitFor()
     await conversation(world.test, { subject: 'Wrong invoice', message: { body: 'Help.' } })
     await start()
     await page.getByRole('button', { name: '1 new' }).click() // rows keep their places while somebody works

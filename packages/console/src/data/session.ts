@@ -8,6 +8,8 @@ export type Session = {
   environments: Record<EnvironmentName, Membership | null>
   version: string
   public_url: string
+  /** The pauses before the second and later attempts of a webhook delivery. */
+  webhook_retry_seconds: number[]
 }
 
 /** The operator of an environment that the session acts as. */

@@ -15,6 +15,7 @@ import { NotificationsPage, PreferencesPage } from '../notifications/lazy.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { pageTexts } from '../texts/pages.ts'
 import { AreaPages, NotFound, NotOffered } from './AreaPages.tsx'
+import { Offline } from './Offline.tsx'
 import { areas, isOffered, Showcase } from './pages.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
@@ -111,7 +112,10 @@ export function Shell() {
       >
         {text.skip}
       </button>
-      {name === 'test' && <aside className={styles.ribbon}>{text.testRibbon}</aside>}
+      <div className={styles.top}>
+        {name === 'test' && <aside className={styles.ribbon}>{text.testRibbon}</aside>}
+        <Offline />
+      </div>
       <header className={styles.bar}>
         <IconButton
           icon="menu"

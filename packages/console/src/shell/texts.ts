@@ -3,6 +3,10 @@ import { plural } from '../texts/plural.ts'
 import { operatorStatusTexts, roleTexts } from '../texts/values.ts'
 
 export const texts = defineTexts({
+  noConnection: {
+    en: 'No connection to the server. What you send waits, and is sent when it is back.',
+    de: 'Keine Verbindung zum Server. Was du sendest, wartet und geht hinaus, sobald sie wieder da ist.',
+  },
   ...operatorStatusTexts,
   ...roleTexts,
   test: { en: 'Test', de: 'Test' },

@@ -54,6 +54,7 @@ export type AppDeps = BackgroundDeps & {
     | 'attemptLimits'
     | 'streamLimits'
     | 'unsentLimits'
+    | 'webhookRetrySeconds'
     | 'versionDates'
     | 'metricsToken'
     | 'oidc'
@@ -211,6 +212,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       contextOf: (env: Environment) => systemContext(mounting, env),
       version,
       linkCommand: `${invocation} console link`,
+      webhookRetrySeconds: config.webhookRetrySeconds,
       attempts: attemptLimiter(attemptLimits.sessions, {
         policy: 'console-sign-in',
         counted: 'console_sign_ins',

@@ -11,7 +11,7 @@ export function DeliveryStatus({ delivery: { status } }: { delivery: WebhookDeli
   return <Badge tone={tones[status] ?? 'neutral'}>{words[status] ?? status}</Badge>
 }
 
-type Attempt = WebhookDelivery['attempts'][number]
+export type Attempt = WebhookDelivery['attempts'][number]
 
 export const hasSucceeded = ({ response_status: status }: Attempt): boolean =>
   status !== null && status >= 200 && status < 300

@@ -8,7 +8,7 @@ import { DescriptionList } from '../../design/Page.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
 import { useResultOf } from './DeliveryStatus.tsx'
-import { useEndpointHealth } from './queries.ts'
+import { mostRead, useEndpointHealth } from './queries.ts'
 import { texts } from './texts.ts'
 
 /** The settings of an endpoint, and how it has done so far. */
@@ -23,7 +23,6 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
   const linkTo = ({ id }: WebhookDelivery, content: ReactNode) => (
     <Link href={`/webhooks/${endpoint.id}/deliveries/${id}`}>{content}</Link>
   )
-  const lastAttempt = health?.lastFault?.attempts.at(-1)
   return (
     <Columns gap={6} least="22rem">
       <DescriptionList
@@ -70,13 +69,15 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
               : text.never,
           ],
           [
-            text.lastFault,
-            health?.lastFault && lastAttempt ? (
-              <span key="fault">
-                {linkTo(health.lastFault, <When at={lastAttempt.at} />)}
+            text.lastFailure,
+            health?.lastFailure ? (
+              <span key="failure">
+                {linkTo(health.lastFailure.delivery, <When at={health.lastFailure.attempt.at} />)}
                 <br />
-                {resultOf(lastAttempt)}
+                {resultOf(health.lastFailure.attempt)}
               </span>
+            ) : finished > mostRead ? (
+              text.notLately
             ) : (
               text.never
             ),

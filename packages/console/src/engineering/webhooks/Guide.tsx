@@ -10,9 +10,6 @@ import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
 
-/** The pauses before the second and later attempts, in seconds. */
-const pauses = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
-
 const node = `import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { webhooks, WebhookVerificationError } from '@backline/sdk'
@@ -49,7 +46,7 @@ def receive():
 export function Guide() {
   const text = useTexts(texts)
   const { duration } = useFormats()
-  const { backline } = useEnvironment()
+  const { backline, session } = useEnvironment()
   const [tab, setTab] = useState<'node' | 'python'>('node')
   const service = useQuery({ queryKey: ['service'], queryFn: () => backline.service.retrieve() })
   return (
@@ -70,8 +67,9 @@ export function Guide() {
           <h3>{text.schedule}</h3>
           <p>{text.scheduleText}</p>
           <Row as="ol" gap={1} wraps>
-            {pauses.map((seconds) => (
-              <li key={seconds}>
+            {session.webhook_retry_seconds.map((seconds, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: Pauses can be the same, and do not move.
+              <li key={i}>
                 <Tag name={duration(seconds)} />
               </li>
             ))}

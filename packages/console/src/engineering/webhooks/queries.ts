@@ -2,6 +2,7 @@ import type { WebhookDelivery } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useAll } from '../../data/lists.ts'
+import { type Attempt, hasSucceeded } from './DeliveryStatus.tsx'
 
 export const endpointsKey = ['webhook_endpoints']
 
@@ -19,11 +20,15 @@ export function useEndpoint(id: string) {
   })
 }
 
+/** So many deliveries of each status are looked at. */
+export const mostRead = 50
+
 type Health = {
   counts: Record<WebhookDelivery['status'], number>
   isCapped: boolean
   lastSuccess: WebhookDelivery | null
-  lastFault: WebhookDelivery | null
+  /** Among the latest deliveries of each status. One that arrived in the end may have failed before. */
+  lastFailure: { delivery: WebhookDelivery; attempt: Attempt } | null
 }
 
 /** How an endpoint has done: its deliveries by status, and the latest ones. */
@@ -34,11 +39,19 @@ export function useEndpointHealth(id: string) {
     refetchInterval: 10_000,
     queryFn: async ({ signal }): Promise<Health> => {
       const read = (status: WebhookDelivery['status']) =>
-        backline.webhookEndpoints.deliveries.list(id, { status, limit: 10, include: 'total' }, { signal })
+        backline.webhookEndpoints.deliveries.list(
+          id,
+          { status, limit: mostRead, include: 'total' },
+          { signal },
+        )
       const pages = await Promise.all([read('pending'), read('succeeded'), read('failed')])
       const [pending, succeeded, failed] = pages
-      const lastOf = ({ attempts }: WebhookDelivery) => attempts.at(-1)?.at ?? ''
-      const faulty = [...pending.data, ...failed.data].filter((each) => lastOf(each) !== '')
+      const failures = pages
+        .flatMap(({ data }) => data)
+        .flatMap((delivery) => {
+          const attempt = delivery.attempts.findLast((each) => !hasSucceeded(each))
+          return attempt ? [{ delivery, attempt }] : []
+        })
       return {
         counts: {
           pending: pending.total ?? 0,
@@ -47,7 +60,7 @@ export function useEndpointHealth(id: string) {
         },
         isCapped: pages.some((page) => page.total_is_capped),
         lastSuccess: succeeded.data[0] ?? null,
-        lastFault: faulty.toSorted((a, b) => lastOf(b).localeCompare(lastOf(a)))[0] ?? null,
+        lastFailure: failures.toSorted((a, b) => b.attempt.at.localeCompare(a.attempt.at))[0] ?? null,
       }
     },
   })

@@ -111,7 +111,8 @@ export const texts = defineTexts({
     de: (rate: string, of: string) => `${rate} von ${of} beendeten Zustellungen`,
   },
   lastSuccess: { en: 'Last success', de: 'Letzter Erfolg' },
-  lastFault: { en: 'Last fault', de: 'Letzter Fehler' },
+  notLately: { en: 'Not among the latest deliveries', de: 'Nicht unter den letzten Zustellungen' },
+  lastFailure: { en: 'Last failed attempt', de: 'Letzter Fehlversuch' },
   deliveries: { en: 'Deliveries', de: 'Zustellungen' },
   noDeliveries: { en: 'No deliveries', de: 'Keine Zustellungen' },
   noDeliveriesHint: {

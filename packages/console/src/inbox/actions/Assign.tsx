@@ -1,11 +1,6 @@
 import type { Conversation } from '@backline/sdk'
 import { useCommands } from '../../app/commands.tsx'
-import {
-  useDepartmentNames,
-  useDepartments,
-  useOperatorNames,
-  useOperators,
-} from '../../data/configuration.ts'
+import { useDepartments, useOperatorNames, useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Avatar } from '../../design/Avatar.tsx'
 import { Button } from '../../design/Button.tsx'
@@ -31,11 +26,8 @@ export function Assign({ conversation, mutate, isOffered, isOpen, onOpenChange }
   const operators = useOperators()
   const departments = useDepartments()
   const operatorName = useOperatorNames()
-  const departmentName = useDepartmentNames()
   const { id, assignee_id, department_id } = conversation
-  const department = departmentName(department_id)
   const who = assignee_id ? (operatorName(assignee_id) ?? assignee_id) : text.unassigned
-  const label = department ? `${who} · ${department}` : who
   const people = operators.data?.filter((each) => !each.archived) ?? []
   const options: PickerOption[] = [
     ...people
@@ -100,7 +92,7 @@ export function Assign({ conversation, mutate, isOffered, isOpen, onOpenChange }
   if (!isOffered)
     return (
       <span className={styles.fact}>
-        {picture} {label}
+        {picture} {who}
       </span>
     )
   return (
@@ -110,7 +102,7 @@ export function Assign({ conversation, mutate, isOffered, isOpen, onOpenChange }
           {picture}
           <span>
             <span className="visually-hidden">{text.assign}: </span>
-            {label}
+            {who}
           </span>
         </Button>
       }

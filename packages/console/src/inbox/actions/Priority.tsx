@@ -1,12 +1,13 @@
 import type { Conversation } from '@backline/sdk'
 import { useCommands } from '../../app/commands.tsx'
 import { useEnvironment } from '../../data/environment.tsx'
-import { Badge } from '../../design/Badge.tsx'
 import { Button } from '../../design/Button.tsx'
+import { classes } from '../../design/classes.ts'
+import { Icon } from '../../design/Icon.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { priorities } from '../../texts/values.ts'
-import { modelTexts, toneOfPriority } from '../model/texts.ts'
+import { modelTexts } from '../model/texts.ts'
 import styles from './Header.module.css'
 import { texts } from './texts.ts'
 import type { ConversationChange } from './use-conversation-mutation.ts'
@@ -18,12 +19,12 @@ type PriorityProps = {
   onOpenChange(isOpen: boolean): void
 }
 
+/** The priority, quiet unless it is raised, and a list to choose another one. */
 export function Priority({ conversation, mutate, isOpen, onOpenChange }: PriorityProps) {
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
   const { backline, can } = useEnvironment()
   const { id, priority, status } = conversation
-  const badge = <Badge tone={toneOfPriority[priority]}>{shared[priority]}</Badge>
   const canChange = status !== 'closed' && can('conversations:write')
   const choose = (chosen: Conversation['priority']) => {
     const change = { priority: chosen }
@@ -57,13 +58,23 @@ export function Priority({ conversation, mutate, isOpen, onOpenChange }: Priorit
         ]
       : [],
   )
-  if (!canChange) return badge
+  const isRaised = priority === 'high' || priority === 'urgent'
+  const looks = classes(styles.fact, isRaised && styles[priority])
+  const shown = (
+    <>
+      {isRaised && <Icon name="bolt" size={12} />}
+      <span>
+        <span className="visually-hidden">{text.priority}: </span>
+        {shared[priority]}
+      </span>
+    </>
+  )
+  if (!canChange) return <span className={looks}>{shown}</span>
   return (
     <Picker
       trigger={
-        <Button variant="plain" className={styles.fact}>
-          <span className="visually-hidden">{text.priority}: </span>
-          {badge}
+        <Button variant="plain" className={looks}>
+          {shown}
         </Button>
       }
       title={text.priority}

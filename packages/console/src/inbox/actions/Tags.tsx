@@ -4,8 +4,9 @@ import { useCommands } from '../../app/commands.tsx'
 import { useTags } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
+import { Row } from '../../design/Layout.tsx'
 import { Picker } from '../../design/Picker.tsx'
-import { Tag, TagColor } from '../../design/Tag.tsx'
+import { TagColor } from '../../design/Tag.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Header.module.css'
 import { texts } from './texts.ts'
@@ -18,7 +19,7 @@ type TagsProps = {
   onOpenChange(isOpen: boolean): void
 }
 
-const mostShown = 6
+const mostShown = 3
 
 /** The tags of the conversation, and a list to add and remove them. */
 export function Tags({ conversation, mutate, isOpen, onOpenChange }: TagsProps) {
@@ -76,10 +77,16 @@ export function Tags({ conversation, mutate, isOpen, onOpenChange }: TagsProps) 
   const shown = canChange ? tags.slice(0, mostShown) : tags
   const more = tags.length - shown.length
   return (
-    <>
-      {shown.map((tag) => (
-        <Tag key={tag} name={tag} color={tagOf(tag)?.color ?? null} />
-      ))}
+    <Row className={styles.tags}>
+      {shown.map((tag) => {
+        const color = tagOf(tag)?.color
+        return (
+          <span key={tag} className={styles.fact}>
+            {color && <TagColor color={color} />}
+            {tag}
+          </span>
+        )
+      })}
       {more > 0 && (
         <Button variant="plain" className={styles.fact} onClick={() => onOpenChange(true)}>
           {text.moreTags(more)}
@@ -101,6 +108,6 @@ export function Tags({ conversation, mutate, isOpen, onOpenChange }: TagsProps) 
           empty={text.noTags}
         />
       )}
-    </>
+    </Row>
   )
 }

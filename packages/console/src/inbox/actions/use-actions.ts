@@ -16,7 +16,7 @@ import { type Action, useTransitions } from './use-transitions.ts'
 /** A popover or dialog of the header. */
 export type Opened = 'assign' | 'priority' | 'tags' | 'hold' | 'resolve' | 'merge' | 'close'
 
-type Offer = {
+export type Offer = {
   label: string
   icon: IconName
   shortcut?: string
@@ -116,7 +116,8 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
   const pick = (...actions: Action[]): Offer[] =>
     actions.flatMap((action) => (offered.has(action) && offers[action] ? [offers[action]] : []))
   const isOnHold = status === 'on_hold'
-  const main = pick('claim', 'resume', ...(isOnHold ? [] : ['hold' as const]), 'resolve', 'reopen')
+  const main = pick('resolve', 'reopen')
+  const beside = pick('claim', 'resume', ...(isOnHold ? [] : ['hold' as const]))
   const rest = pick(...(isOnHold ? ['hold' as const] : []), 'merge', 'close')
 
   const asCommand = (offer: Offer): Command => ({ ...offer, group: text.conversation })
@@ -127,7 +128,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
       .then((read_state) => patchConversation(cache, id, (known) => ({ ...known, read_state })))
       .catch((error) => toast.failed({ title: text.markUnreadFailed, detail: reasonOf(error) }))
   useCommands([
-    ...[...main, ...rest].map(asCommand),
+    ...[...beside, ...main, ...rest].map(asCommand),
     ...(canWrite
       ? [
           {
@@ -147,6 +148,7 @@ export function useActions({ conversation, setOpened, showDetails }: Options) {
     finish,
     offered,
     main,
+    beside,
     rest,
     resolve,
     close: () =>

@@ -1,4 +1,5 @@
 import type { Event } from '@backline/sdk'
+import { isEqual } from '../../forms/changes.ts'
 import type { TextsIn } from '../../texts/define.ts'
 import type { modelTexts } from '../model/texts.ts'
 import type { texts } from './texts.ts'
@@ -10,6 +11,8 @@ export type EventWording = {
   operatorName(id: string | null): string | undefined
   departmentName(id: string | null): string | undefined
   holdReasonName(id: string | null): string | undefined
+  /** @param key that of a custom field of conversations */
+  fieldName(key: string): string
   moment(instant: string): string
 }
 
@@ -30,6 +33,11 @@ export function actorOf(
 const namesOf = (tags: string[], and: string): string =>
   tags.length < 2 ? tags.join('') : `${tags.slice(0, -1).join(', ')} ${and} ${tags.at(-1)}`
 
+/** The keys of the custom fields that have another value than before. */
+export const changedKeys = (before: Values, now: Values): string[] =>
+  Object.keys({ ...before, ...now }).filter((key) => !isEqual(before[key] ?? null, now[key] ?? null))
+
+type Values = Record<string, unknown>
 type FollowerEvent = Extract<Event, { type: `conversation.follower_${string}` }>
 /** A deleted conversation has no timeline. */
 type ConversationEvent = Exclude<
@@ -87,13 +95,17 @@ function held({ data: { object } }: ConversationEvent, using: EventWording): str
 function assigned({ data, actor }: ConversationEvent, using: EventWording): string {
   const { object: now, previous: before } = data
   const { text } = using
+  const department = using.departmentName(now.department_id) ?? text.noDepartment
+  const name = using.operatorName(now.assignee_id) ?? text.operator
+  // Who chooses a department does not choose the person whom its routing then chooses.
+  const isRouted = now.assignment !== null && now.assignment.strategy !== 'manual'
+  if ('department_id' in before && now.assignee_id && isRouted) return text.movedAndRouted(department, name)
   const parts: string[] = []
-  if ('department_id' in before)
-    parts.push(text.moved(using.departmentName(now.department_id) ?? text.noDepartment))
+  if ('department_id' in before) parts.push(text.moved(department))
   if ('assignee_id' in before) {
     if (now.assignee_id === null) parts.push(text.unassigned)
     else if (now.assignee_id === actor.operator_id) parts.push(text.tookIt)
-    else parts.push(text.assigned(using.operatorName(now.assignee_id) ?? text.operator))
+    else parts.push(text.assigned(name))
   }
   return parts.join(', ')
 }
@@ -111,7 +123,7 @@ function tagsChanged({ data }: ConversationEvent, { text }: EventWording): strin
 }
 
 /** A message that stands beside it says why the status changed. */
-function updated({ data }: ConversationEvent, { text, word }: EventWording): string | null {
+function updated({ data }: ConversationEvent, { text, word, fieldName }: EventWording): string | null {
   const { object: now, previous: before } = data
   const byMessage = 'message_count' in before
   const parts = [
@@ -119,7 +131,8 @@ function updated({ data }: ConversationEvent, { text, word }: EventWording): str
     'status' in before && !byMessage && text.status(word[now.status]),
     'subject' in before && text.subject(now.subject ?? text.noSubject),
     'category_id' in before && text.category,
-    'custom_fields' in before && text.fields,
+    before.custom_fields &&
+      text.fields(namesOf(changedKeys(before.custom_fields, now.custom_fields).map(fieldName), text.and)),
   ]
   return parts.filter(Boolean).join(', ') || null
 }

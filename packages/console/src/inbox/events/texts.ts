@@ -24,6 +24,11 @@ export const texts = defineTexts({
   tookIt: { en: 'took it', de: 'hat sie übernommen' },
   unassigned: { en: 'removed the assignee', de: 'hat die Zuweisung entfernt' },
   moved: { en: (to: string) => `moved it to ${to}`, de: (to: string) => `hat sie nach ${to} verschoben` },
+  movedAndRouted: {
+    en: (department: string, name: string) => `moved it to ${department}, which assigned it to ${name}`,
+    de: (department: string, name: string) =>
+      `hat sie nach ${department} verschoben, von dort ging sie an ${name}`,
+  },
   noDepartment: { en: 'no department', de: 'keine Abteilung' },
   held: {
     en: (reason: string) => `put it on hold: ${reason}`,
@@ -54,7 +59,7 @@ export const texts = defineTexts({
   },
   noSubject: { en: 'none', de: 'keinen' },
   category: { en: 'changed the category', de: 'hat die Kategorie geändert' },
-  fields: { en: 'changed custom fields', de: 'hat eigene Felder geändert' },
+  fields: { en: (names: string) => `changed ${names}`, de: (names: string) => `hat ${names} geändert` },
 })
 
 type TimelineEventType = Extract<Event['type'], `conversation.${string}` | `message.${string}`>

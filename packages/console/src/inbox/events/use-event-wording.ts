@@ -1,5 +1,11 @@
 import { useMemo } from 'react'
-import { useDepartmentNames, useHoldReasons, useNames, useOperatorNames } from '../../data/configuration.ts'
+import {
+  useDepartmentNames,
+  useEveryCustomField,
+  useHoldReasons,
+  useNames,
+  useOperatorNames,
+} from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -16,8 +22,19 @@ export function useEventWording(): EventWording {
   const operatorName = useOperatorNames()
   const departmentName = useDepartmentNames()
   const holdReasonName = useNames(useHoldReasons().data)
+  const { data: fields } = useEveryCustomField()
   return useMemo(
-    () => ({ text, word, operatorId: operator.id, operatorName, departmentName, holdReasonName, moment }),
-    [text, word, operator.id, operatorName, departmentName, holdReasonName, moment],
+    () => ({
+      text,
+      word,
+      operatorId: operator.id,
+      operatorName,
+      departmentName,
+      holdReasonName,
+      fieldName: (key) =>
+        fields?.find((each) => each.applies_to === 'conversation' && each.key === key)?.name ?? key,
+      moment,
+    }),
+    [text, word, operator.id, operatorName, departmentName, holdReasonName, fields, moment],
   )
 }

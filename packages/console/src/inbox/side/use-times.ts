@@ -7,22 +7,21 @@ export function useTimes() {
   const { language } = useLanguage()
   const formats = useFormats()
   return useMemo(() => {
-    const tick = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-    const hour = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' })
     const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
     const long = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short' })
-    const time = (ms: number) => hour.format(ms)
-    const full = (ms: number) => `${long.format(ms)}, ${hour.format(ms)}`
+    const time = (ms: number) => formats.time(new Date(ms).toISOString())
+    const full = (ms: number) => `${long.format(ms)}, ${time(ms)}`
+    // A second that has not ended does not count: then parts add up to what the server has counted.
+    const seconds = (ms: number) => Math.max(Math.floor(ms / 1_000), 0)
     return {
-      /** Short, for a label of the time line. */
-      tick: (ms: number) => tick.format(ms),
+      time,
       day: (ms: number) => date.format(ms),
       full,
       range: (fromMs: number, toMs: number) =>
         `${full(fromMs)} – ${date.format(fromMs) === date.format(toMs) ? time(toMs) : full(toMs)}`,
       /** Counted time, in hours at most: a day of business hours is no day of the calendar. */
-      counted: (ms: number) => formats.duration(Math.max(Math.round(ms / 1_000), 0), false),
-      lengthOf: (ms: number) => formats.duration(Math.max(Math.round(ms / 1_000), 0)),
+      counted: (ms: number) => formats.duration(seconds(ms), false),
+      lengthOf: (ms: number) => formats.duration(seconds(ms)),
       /** "14:30" today, "Mon, 23 Nov, 14:30" on other days. */
       near: (ms: number, nowMs: number) => (date.format(ms) === date.format(nowMs) ? time(ms) : full(ms)),
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

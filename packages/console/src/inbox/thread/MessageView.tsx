@@ -46,11 +46,6 @@ export const MessageView = memo(function MessageView({
   const { time, full } = useFormats()
   const { body_html: html, created_at: at } = message
   const isNote = message.visibility === 'internal'
-  const clock = (
-    <time dateTime={at} title={full(at)}>
-      {time(at)}
-    </time>
-  )
   return (
     <article
       className={classes(
@@ -74,15 +69,25 @@ export const MessageView = memo(function MessageView({
           ))}
       </div>
       <Stack gap="half" className={styles.content}>
-        {follows ? (
-          <span className="visually-hidden">{author}</span>
-        ) : (
-          <Row as="header" wraps className={styles.header}>
-            <strong>{author}</strong>
-            {isNote && <Badge tone="warn">{text.internalNote}</Badge>}
-            {clock}
-          </Row>
-        )}
+        <Row as="header" wraps className={styles.header}>
+          {follows ? <span className="visually-hidden">{author}</span> : <strong>{author}</strong>}
+          {isNote && !follows && <Badge tone="warn">{text.internalNote}</Badge>}
+          <time dateTime={at} title={full(at)}>
+            {time(at)}
+          </time>
+          {onMenu && (
+            <Button
+              variant="plain"
+              isSmall
+              icon="more"
+              className={styles.more}
+              aria-label={text.menuOf(author, time(at))}
+              aria-haspopup="menu"
+              aria-expanded={isMenuOpen}
+              onClick={({ currentTarget }) => onMenu(message, currentTarget)}
+            />
+          )}
+        </Row>
         {message.email && <MailLine message={message} email={message.email} subject={subject} />}
         {message.redacted_at ? (
           <p className={styles.redacted} title={full(message.redacted_at)}>
@@ -107,21 +112,6 @@ export const MessageView = memo(function MessageView({
         {message.delivery && <DeliveryState message={message} delivery={message.delivery} />}
         {state}
       </Stack>
-      <div className={styles.aside}>
-        {follows && clock}
-        {onMenu && (
-          <Button
-            variant="plain"
-            isSmall
-            icon="more"
-            className={styles.more}
-            aria-label={text.menuOf(author, time(at))}
-            aria-haspopup="menu"
-            aria-expanded={isMenuOpen}
-            onClick={({ currentTarget }) => onMenu(message, currentTarget)}
-          />
-        )}
-      </div>
     </article>
   )
 })

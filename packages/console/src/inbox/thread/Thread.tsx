@@ -31,7 +31,12 @@ import { type Picture, picturesOf, Viewing } from './viewing.ts'
 export function Thread({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const { can } = useEnvironment()
-  if (!can('messages:read')) return <EmptyState icon="shield" title={text.notAllowed} />
+  if (!can('messages:read'))
+    return (
+      <div className={styles.frame}>
+        <EmptyState icon="shield" title={text.notAllowed} />
+      </div>
+    )
   return <Messages key={conversation.id} conversation={conversation} />
 }
 
@@ -84,8 +89,16 @@ function Messages({ conversation }: { conversation: Conversation }) {
     },
   ])
 
-  if (messages.isPending) return <Loading lines={8} />
-  if (!isRead) return <ErrorState error={messages.error} onRetry={() => void messages.refetch()} />
+  if (!isRead)
+    return (
+      <div className={styles.frame}>
+        {messages.isPending ? (
+          <Loading lines={8} />
+        ) : (
+          <ErrorState error={messages.error} onRetry={() => void messages.refetch()} />
+        )}
+      </div>
+    )
   return (
     <Viewing value={setViewed}>
       <div className={styles.frame}>

@@ -1,4 +1,5 @@
 import type { KbSearch } from '@backline/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { When } from '../../app/Times.tsx'
 import { useParams } from '../../app/use-params.ts'
@@ -9,7 +10,7 @@ import { Select } from '../../design/Field.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
 import { List } from '../../design/Lists.tsx'
 import { Page } from '../../design/Page.tsx'
-import { EmptyState } from '../../design/States.tsx'
+import { EmptyState, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -91,7 +92,15 @@ function Choices({ isAll, locale, onSelect }: ChoicesProps) {
 
 function Nothing({ isAll, onShowAll }: { isAll: boolean; onShowAll(): void }) {
   const text = useTexts(texts)
-  return isAll ? (
+  const { backline } = useEnvironment()
+  const any = useQuery({
+    queryKey: ['kb/searches', 'any'],
+    queryFn: async ({ signal }) =>
+      (await backline.kb.searches.list({ limit: 1 }, { signal })).data.length > 0,
+    enabled: !isAll,
+  })
+  if (!isAll && any.isPending) return <Loading lines={2} />
+  return isAll || any.data === false ? (
     <EmptyState icon="search" title={text.none}>
       <p>{text.noneHint}</p>
     </EmptyState>

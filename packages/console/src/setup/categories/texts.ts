@@ -10,7 +10,7 @@ export const texts = defineTexts({
   },
   create: { en: 'New category', de: 'Neue Kategorie' },
   emptyHint: { en: 'Begin with the main subjects of your desk.', de: 'Beginne mit den wichtigsten Themen.' },
-  parent: { en: 'Below', de: 'Unter' },
+  parent: { en: 'Parent category', de: 'Übergeordnete Kategorie' },
   noParent: { en: 'Nothing: it is a main category', de: 'Nichts: Es ist eine Hauptkategorie' },
   descriptionHint: { en: 'What belongs in the category.', de: 'Was in die Kategorie gehört.' },
   defaults: { en: 'New conversations', de: 'Neue Konversationen' },

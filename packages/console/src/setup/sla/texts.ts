@@ -97,7 +97,7 @@ export const texts = defineTexts({
   resume: { en: 'Hold ends', de: 'Fortsetzen' },
   resolve: { en: 'Resolved', de: 'Gelöst' },
   reopen: { en: 'Reopened', de: 'Wieder geöffnet' },
-  counted: { en: 'Counts', de: 'Zählt' },
+  counted: { en: 'Counted', de: 'Gezählt' },
   outside: { en: 'Outside business hours', de: 'Außerhalb der Geschäftszeiten' },
   open: { en: 'Open', de: 'Offen' },
   due: { en: (time: string) => `due ${time}`, de: (time: string) => `fällig ${time}` },

@@ -1,9 +1,9 @@
 import type { Conversation } from '@backline/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { When } from '../../../app/Times.tsx'
 import { useEveryMailbox } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
-import { useNow } from '../../../data/now.ts'
 import { Copied } from '../../../design/Code.tsx'
 import { Quiet, Stack } from '../../../design/Layout.tsx'
 import { DescriptionList } from '../../../design/Page.tsx'
@@ -13,19 +13,10 @@ import { useTexts } from '../../../texts/language.tsx'
 import { channelTexts, waitingOnTexts } from '../../../texts/values.ts'
 import { useUndoChange } from '../../undo/use-undo-change.ts'
 import { CustomFields } from '../fields/CustomFields.tsx'
-import { StatusBadge } from '../StatusBadge.tsx'
 import { texts as sideTexts } from '../texts.ts'
 import { useConversationHref } from '../use-conversation-href.ts'
 import { useTimes } from '../use-times.ts'
-import { Assignee } from './Assignee.tsx'
-import {
-  CategoryField,
-  CompanyField,
-  DepartmentField,
-  LanguageField,
-  MailboxField,
-  PriorityField,
-} from './choices.tsx'
+import { CategoryField, CompanyField, DepartmentField, LanguageField, MailboxField } from './choices.tsx'
 import styles from './Details.module.css'
 import { texts } from './texts.ts'
 
@@ -53,7 +44,24 @@ export function Details({ conversation }: { conversation: Conversation }) {
         onSaved={({ name }, before, after) => undoChange({ title: text.fieldChanged(name), before, after })}
       />
       <Metadata metadata={metadata} />
+      <Origin conversation={conversation} />
       {isClosed && <Quiet as="p">{shared.closedHint}</Quiet>}
+    </Stack>
+  )
+}
+
+/** Where the conversation comes from, for those who look for it: small, and below what is worked with. */
+function Origin({ conversation: { id, channel, created_at } }: { conversation: Conversation }) {
+  const text = useTexts(texts)
+  const channels = useTexts(channelTexts)
+  const { full } = useFormats()
+  const { full: short } = useTimes()
+  return (
+    <Stack as="small" gap={0}>
+      <time dateTime={created_at} title={full(created_at)}>
+        {text.startedBy(short(Date.parse(created_at)), channels[channel] ?? channel)}
+      </time>
+      <Copied value={id} what={text.id} />
     </Stack>
   )
 }
@@ -61,51 +69,49 @@ export function Details({ conversation }: { conversation: Conversation }) {
 function useFacts(conversation: Conversation, isEditable: boolean): [string, ReactNode][] {
   const text = useTexts(texts)
   const names = useTexts(fieldTexts)
-  const channels = useTexts(channelTexts)
   const sides = useTexts(waitingOnTexts)
-  const nowMs = useNow()
   const { can } = useEnvironment()
-  const { full, relative } = useFormats()
-  const { full: short } = useTimes()
-  const { id, status, waiting_on, waiting_since, external_id, channel, created_at } = conversation
+  const { full } = useFormats()
+  const { waiting_on, waiting_since, external_id, mailbox_id, assignment } = conversation
   const { follow_up_of_id: followed, merged_into_id: merged } = conversation
-  const { mailbox_id } = conversation
   const { data: mailboxes = [] } = useEveryMailbox()
   const field = { conversation, isEditable }
   const facts: ([string, ReactNode] | false | null)[] = [
-    [names.status, <StatusBadge key="status" status={status} />],
     waiting_on && [
       names.waiting_on,
-      <span key="waiting" title={waiting_since ? full(waiting_since) : undefined}>
+      <span key="waiting">
         {sides[waiting_on] ?? waiting_on}
-        {waiting_since && <small> · {relative(waiting_since, nowMs)}</small>}
+        {waiting_since && (
+          <small>
+            {' · '}
+            <When at={waiting_since} />
+          </small>
+        )}
       </span>,
     ],
-    [names.priority, <PriorityField key="priority" {...field} />],
     can('departments:read') && [names.department, <DepartmentField key="department" {...field} />],
     can('categories:read') && [names.category, <CategoryField key="category" {...field} />],
     can('companies:read') &&
       can('end_users:read') && [names.company, <CompanyField key="company" {...field} />],
-    [names.assignee, <Assignee key="assignee" conversation={conversation} />],
-    [names.channel, channels[channel] ?? channel],
     (mailbox_id !== null || mailboxes.length > 0) && [
       names.mailbox,
       <MailboxField key="mailbox" {...field} />,
     ],
     [names.language, <LanguageField key="language" {...field} />],
+    assignment &&
+      assignment.strategy !== 'manual' && [
+        text.assignment,
+        <span key="assignment" title={full(assignment.at)}>
+          {text[assignment.strategy] ?? assignment.strategy}
+          <small> · {assignment.reason}</small>
+        </span>,
+      ],
     external_id !== null && [
       names.external_id,
       <Copied key="external" value={external_id} what={names.external_id} />,
     ],
     followed !== null && [text.followUpOf, <ToConversation key="followed" id={followed} />],
     merged !== null && [text.mergedInto, <ToConversation key="merged" id={merged} />],
-    [
-      names.created_at,
-      <time key="created" dateTime={created_at} title={full(created_at)}>
-        {short(Date.parse(created_at))}
-      </time>,
-    ],
-    [text.id, <Copied key="id" value={id} what={text.id} />],
   ]
   return facts.filter((fact): fact is [string, ReactNode] => Boolean(fact))
 }

@@ -6,7 +6,6 @@ import type { Option } from '../../../design/Field.tsx'
 import { fieldTexts } from '../../../texts/fields.ts'
 import { useLanguage, useTexts } from '../../../texts/language.tsx'
 import { offeredLocales, useLocaleName } from '../../../texts/locales.ts'
-import { priorities, priorityTexts } from '../../../texts/values.ts'
 import { useEndUserQuery } from '../../model/people.ts'
 import { useUndoChange } from '../../undo/use-undo-change.ts'
 import { Choice } from '../Choice.tsx'
@@ -17,14 +16,14 @@ import { texts } from './texts.ts'
 
 type FieldProps = { conversation: Conversation; isEditable: boolean }
 
-type Name = 'priority' | 'department_id' | 'category_id' | 'company_id' | 'mailbox_id' | 'language'
+type Name = 'department_id' | 'category_id' | 'company_id' | 'mailbox_id' | 'language'
 
-type ChooserProps = FieldProps & { name: Name; label: string; options: Option[]; isOptional?: boolean }
+type ChooserProps = FieldProps & { name: Name; label: string; options: Option[] }
 
 const none: Option = { value: '', label: '–' }
 
 /** A field of the conversation with a few possible values. Saved when one is chosen. */
-function Chooser({ conversation, isEditable, name, label, options, isOptional = true }: ChooserProps) {
+function Chooser({ conversation, isEditable, name, label, options }: ChooserProps) {
   const shared = useTexts(sideTexts)
   const { backline } = useEnvironment()
   const undoChange = useUndoChange()
@@ -44,7 +43,7 @@ function Chooser({ conversation, isEditable, name, label, options, isOptional = 
   })
   const value = conversation[name] ?? ''
   const isKnown = value === '' || options.some((option) => option.value === value)
-  const all = [...(isOptional ? [none] : []), ...options, ...(isKnown ? [] : [{ value, label: '…' }])]
+  const all = [none, ...options, ...(isKnown ? [] : [{ value, label: '…' }])]
   return (
     <>
       <Choice
@@ -63,13 +62,6 @@ function Chooser({ conversation, isEditable, name, label, options, isOptional = 
       )}
     </>
   )
-}
-
-export function PriorityField(props: FieldProps) {
-  const names = useTexts(fieldTexts)
-  const word = useTexts(priorityTexts)
-  const options = priorities.map((value) => ({ value, label: word[value] }))
-  return <Chooser name="priority" label={names.priority} options={options} isOptional={false} {...props} />
 }
 
 /** Options for all that is not archived, and for what is chosen already. */

@@ -2,7 +2,11 @@ import { defineTexts } from '../../../texts/define.ts'
 
 export const texts = defineTexts({
   fieldChanged: { en: (name: string) => `Changed: ${name}`, de: (name: string) => `Geändert: ${name}` },
-  manual: { en: 'By hand', de: 'Von Hand' },
+  assignment: { en: 'Assigned', de: 'Zugewiesen' },
+  startedBy: {
+    en: (time: string, channel: string) => `Started ${time} · ${channel}`,
+    de: (time: string, channel: string) => `Begonnen ${time} · ${channel}`,
+  },
   round_robin: { en: 'In turn', de: 'Reihum' },
   least_busy: { en: 'Least busy', de: 'Am wenigsten ausgelastet' },
   id: { en: 'ID', de: 'ID' },

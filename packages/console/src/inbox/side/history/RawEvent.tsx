@@ -1,14 +1,13 @@
 import type { Event } from '@backline/sdk'
+import { Json } from '../../../design/Code.tsx'
 import { CopyButton } from '../../../design/Copy.tsx'
 import { Dialog } from '../../../design/Dialog.tsx'
-import { Notice } from '../../../design/Layout.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts } from './texts.ts'
 
 /** An event as the API answers it. */
 export function RawEvent({ event, onClose }: { event: Event | null; onClose(): void }) {
   const text = useTexts(texts)
-  const json = JSON.stringify(event, null, 2)
   return (
     <Dialog
       isOpen={event !== null}
@@ -16,16 +15,9 @@ export function RawEvent({ event, onClose }: { event: Event | null; onClose(): v
       title={event?.type ?? text.event}
       form="panel"
       isText
-      actions={
-        <>
-          <CopyButton value={event?.id ?? ''} label={text.copyId} />
-          <CopyButton value={json} label={text.copyJson} />
-        </>
-      }
+      actions={<CopyButton value={event?.id ?? ''} label={text.copyId} />}
     >
-      <Notice as="pre" tone="plain">
-        {json}
-      </Notice>
+      {event && <Json label="JSON" value={event} />}
     </Dialog>
   )
 }

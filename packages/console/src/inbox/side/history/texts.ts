@@ -14,6 +14,5 @@ export const texts = defineTexts({
   expiry: { en: 'as planned', de: 'wie geplant' },
   showAll: { en: (count: number) => `Show all ${count}`, de: (count: number) => `Alle ${count} zeigen` },
   raw: { en: 'Open raw event', de: 'Ereignis als JSON' },
-  copyJson: { en: 'Copy JSON', de: 'JSON kopieren' },
   copyId: { en: 'Copy ID', de: 'ID kopieren' },
 })

@@ -9,22 +9,32 @@ import { TimeLine } from './TimeLine.tsx'
 import { texts } from './texts.ts'
 import type { ClockLine } from './use-line.ts'
 
-type ClockProps = { of: ClockLine; nowMs: number; size?: Size }
+type ClockProps = { of: ClockLine; nowMs: number }
 
-/** A clock of the SLA: its state in words and numbers, and its time line. */
-export function Clock({ of, nowMs, size = 'normal' }: ClockProps) {
+/** A clock of the SLA in full: its state in words and numbers, and its time line. */
+export function Clock({ of, nowMs }: ClockProps) {
+  const text = useTexts(texts)
+  const { tone, label } = useStateOf(of)
+  return (
+    <Stack as="section" aria-label={text[of.name]}>
+      <Row as="header" justify="between">
+        <h3>{text[of.name]}</h3>
+        <Badge tone={tone}>{label}</Badge>
+      </Row>
+      <DrawnClock of={of} nowMs={nowMs} size="large" />
+    </Stack>
+  )
+}
+
+/** The numbers of a clock, and its time line. */
+export function DrawnClock({ of, nowMs, size }: ClockProps & { size: Size }) {
   const text = useTexts(texts)
   const { counted } = useTimes()
-  const { name, clock, elapsed } = of
   const state = useStateOf(of)
-  const target = counted(clock.target_seconds * 1_000)
-  const spent = counted(elapsed * 1_000)
+  const target = counted(of.clock.target_seconds * 1_000)
+  const spent = counted(of.elapsed * 1_000)
   return (
-    <Stack as="section" className={styles.clock} aria-label={text[name]}>
-      <Row as="header" justify="between">
-        <h3>{text[name]}</h3>
-        <Badge tone={state.tone}>{state.label}</Badge>
-      </Row>
+    <>
       <dl className={classes(styles.facts, styles[size])}>
         <Ending of={of} nowMs={nowMs} />
         <div>
@@ -36,13 +46,13 @@ export function Clock({ of, nowMs, size = 'normal' }: ClockProps) {
           <dd>{target}</dd>
         </div>
       </dl>
-      <TimeLine of={of} size={size} summary={text.summary(text[name], state.label, spent, target)} />
-    </Stack>
+      <TimeLine of={of} size={size} summary={text.summary(text[of.name], state.label, spent, target)} />
+    </>
   )
 }
 
 /** The numbers that a person asks for first: how much is left and until when, or when it ended. */
-function Ending({ of: { clock, line, remaining }, nowMs }: { of: ClockLine; nowMs: number }) {
+function Ending({ of: { clock, line, remaining }, nowMs }: ClockProps) {
   const text = useTexts(texts)
   const { counted, near } = useTimes()
   const dueAt = line.isOpenEnded ? null : (clock.breached_at ?? clock.due_at)
@@ -78,7 +88,8 @@ function Ending({ of: { clock, line, remaining }, nowMs }: { of: ClockLine; nowM
   )
 }
 
-function useStateOf({ clock, line }: ClockLine): { tone: Tone; label: string } {
+/** The state of a clock in a word, and its tone. */
+export function useStateOf({ clock, line }: ClockLine): { tone: Tone; label: string } {
   const text = useTexts(texts)
   switch (clock.status) {
     case 'met':

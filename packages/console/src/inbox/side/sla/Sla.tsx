@@ -3,16 +3,17 @@ import { useState } from 'react'
 import { useCommands } from '../../../app/commands.tsx'
 import { Button } from '../../../design/Button.tsx'
 import { Dialog } from '../../../design/Dialog.tsx'
-import { Quiet, Stack } from '../../../design/Layout.tsx'
+import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { ErrorState, Loading } from '../../../design/States.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { useTimes } from '../use-times.ts'
 import { Clock } from './Clock.tsx'
+import { ClockRow, urgentOf } from './ClockRow.tsx'
 import { Legend } from './Legend.tsx'
 import styles from './Sla.module.css'
 import { SpanTable } from './SpanTable.tsx'
 import { texts } from './texts.ts'
-import { type Explained, useExplained, useLines } from './use-line.ts'
+import { type ClockName, type Explained, useExplained, useLines } from './use-line.ts'
 
 /** The SLA clocks of the conversation, explained. */
 export function Sla({ conversation }: { conversation: Conversation }) {
@@ -32,22 +33,33 @@ function Clocks({ conversation, explained }: { conversation: Conversation; expla
   const { zone } = useTimes()
   const [isOpen, setOpen] = useState(false)
   const lines = useLines(conversation, explained)
+  const urgent = urgentOf(lines)?.name
+  const [toggled, setToggled] = useState<Partial<Record<ClockName, boolean>>>({})
+  const isDrawn = (name: ClockName) => toggled[name] ?? name === urgent
   useCommands([
     { label: text.openDetails, group: text.conversation, icon: 'clock', run: () => setOpen(true) },
   ])
   return (
-    <Stack gap={3}>
-      {explained.config && <Quiet as="p">{explained.config.name}</Quiet>}
+    <Stack>
       {conversation.sla === null && <Quiet as="p">{text.ended}</Quiet>}
-      {lines.map((line) => (
-        <Clock key={line.name} of={line} nowMs={explained.nowMs} />
-      ))}
-      <Legend lines={lines} />
       <div>
-        <Button icon="list" onClick={() => setOpen(true)}>
+        {lines.map((line) => (
+          <ClockRow
+            key={line.name}
+            of={line}
+            nowMs={explained.nowMs}
+            isOpen={isDrawn(line.name)}
+            onToggle={() => setToggled({ ...toggled, [line.name]: !isDrawn(line.name) })}
+          />
+        ))}
+      </div>
+      <Legend lines={lines.filter(({ name }) => isDrawn(name))} />
+      <Row justify="between">
+        <Quiet>{explained.config?.name}</Quiet>
+        <Button variant="plain" isSmall onClick={() => setOpen(true)}>
           {text.showDetails}
         </Button>
-      </div>
+      </Row>
       <Dialog
         isOpen={isOpen}
         onClose={() => setOpen(false)}
@@ -58,7 +70,7 @@ function Clocks({ conversation, explained }: { conversation: Conversation; expla
       >
         {lines.map((line) => (
           <Stack key={line.name} gap={3} className={styles.large}>
-            <Clock of={line} nowMs={explained.nowMs} size="large" />
+            <Clock of={line} nowMs={explained.nowMs} />
             <SpanTable of={line} />
           </Stack>
         ))}

@@ -53,7 +53,8 @@ export function SpanTable({ of: { name, clock, line, elapsed } }: { of: ClockLin
             name: 'length',
             label: text.duration,
             align: 'end',
-            cell: ({ fromMs, toMs }) => lengthOf(toMs - fromMs),
+            cell: ({ fromMs, toMs, reason }) =>
+              (reason === 'in_schedule' ? counted : lengthOf)(toMs - fromMs),
           },
           ...(isWide ? [total] : []),
         ]}

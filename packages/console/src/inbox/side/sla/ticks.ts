@@ -9,12 +9,13 @@ type Tick = {
   anchor: 'start' | 'middle' | 'end'
 }
 
-type Labels = { tick(ms: number): string; day(ms: number): string }
+type Labels = { time(ms: number): string; day(ms: number): string }
 
 /** Times that are worth a label, the most important first. */
 function candidatesOf(
   { fromMs, toMs, targetMs, segments, nowMs, isOpen, isOpenEnded }: Line,
   scale: Scale,
+  labelWidth: number,
 ): number[] {
   const endMs = isOpenEnded ? nowMs : toMs
   const resumed = segments
@@ -29,7 +30,7 @@ function candidatesOf(
     ...(isOpen ? [nowMs] : []),
     endMs,
     ...resumed,
-    ...widest.flatMap(({ fromMs: from, toMs: to, width }) => roundTimes(from, to, width)),
+    ...widest.flatMap(({ fromMs: from, toMs: to, width }) => roundTimes(from, to, width, labelWidth)),
   ].filter((ms) => ms <= endMs)
 }
 
@@ -37,8 +38,8 @@ const minute = 60_000
 const steps = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 10_080].map((minutes) => minutes * minute)
 
 /** Round times within a segment, in the reader's time zone, so far apart that labels fit. */
-function roundTimes(fromMs: number, toMs: number, width: number): number[] {
-  const msOfLabel = ((toMs - fromMs) / width) * 52
+function roundTimes(fromMs: number, toMs: number, width: number, labelWidth: number): number[] {
+  const msOfLabel = ((toMs - fromMs) / width) * (labelWidth + 10)
   const step = steps.find((each) => each >= msOfLabel)
   if (!step) return []
   const offset = new Date(fromMs).getTimezoneOffset() * minute
@@ -47,18 +48,20 @@ function roundTimes(fromMs: number, toMs: number, width: number): number[] {
   return times
 }
 
-/** Half of the width of a label and its distance to the next one. */
-const halfLabel = 21
+/** Pixels that a label takes with the distance to the next one, by its length: "14:30", "02:30 PM". */
+const widthOf = (label: string): number => Math.max(42, label.length * 6.2 + 8)
 
 /** Labels below the line, as many as fit. A label names the day where it differs from that of the label before. */
 export function ticksOf(line: Line, scale: Scale, width: number, labels: Labels): Tick[] {
-  const chosen: Omit<Tick, 'day'>[] = []
-  for (const atMs of candidatesOf(line, scale)) {
+  const labelWidth = widthOf(labels.time(line.fromMs))
+  const half = labelWidth / 2
+  const chosen: (Omit<Tick, 'day'> & { centre: number })[] = []
+  for (const atMs of candidatesOf(line, scale, labelWidth)) {
     const x = scale.xOf(atMs)
-    const anchor = x < halfLabel ? 'start' : x > width - halfLabel ? 'end' : 'middle'
-    const centre = anchor === 'start' ? halfLabel : anchor === 'end' ? width - halfLabel : x
-    if (chosen.some((each) => Math.abs(centreOf(each, width) - centre) < 2 * halfLabel)) continue
-    chosen.push({ atMs, x, time: labels.tick(atMs), anchor })
+    const anchor = x < half ? 'start' : x > width - half ? 'end' : 'middle'
+    const centre = anchor === 'start' ? half : anchor === 'end' ? width - half : x
+    if (chosen.some((each) => Math.abs(each.centre - centre) < labelWidth)) continue
+    chosen.push({ atMs, x, time: labels.time(atMs), anchor, centre })
   }
   let before = ''
   return chosen
@@ -70,6 +73,3 @@ export function ticksOf(line: Line, scale: Scale, width: number, labels: Labels)
       return { ...tick, day: isNew ? day : null }
     })
 }
-
-const centreOf = ({ anchor, x }: { anchor: Tick['anchor']; x: number }, width: number): number =>
-  anchor === 'start' ? halfLabel : anchor === 'end' ? width - halfLabel : x

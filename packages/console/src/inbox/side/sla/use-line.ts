@@ -72,9 +72,17 @@ export function useLines(conversation: Conversation, explained: Explained): Cloc
       working,
     })
     const isCounting = line.isOpen && clock.spans.at(-1)?.counted
-    const elapsed = clock.elapsed_seconds + (isCounting ? Math.floor((nowMs - asOfMs) / 1_000) : 0)
+    const elapsed = Math.floor((countedMsOf(clock) + (isCounting ? nowMs - asOfMs : 0)) / 1_000)
     return [{ name, clock, line, elapsed, remaining: clock.target_seconds - elapsed }]
   })
+}
+
+/** Counted milliseconds: those of the spans, unless there are so many that not all of them are listed. */
+function countedMsOf({ spans, elapsed_seconds }: ExplainedSlaClock): number {
+  const listedMs = spans
+    .filter(({ counted }) => counted)
+    .reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0)
+  return Math.floor(listedMs / 1_000) === elapsed_seconds ? listedMs : elapsed_seconds * 1_000
 }
 
 /** The working hours from now until the last clock is due; null if they are not needed or not known. */

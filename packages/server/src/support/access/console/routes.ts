@@ -44,6 +44,8 @@ export type ConsoleDeps = SignInDeps & {
   version: string
   /** The command that makes one-time links, as it is called here. */
   linkCommand: string
+  /** The pauses between the attempts of a webhook delivery. */
+  webhookRetrySeconds: number[]
 }
 
 const kinds = ['live', 'test'] as const
@@ -120,7 +122,8 @@ async function sessionsOf(token: string, { ip }: FastifyRequest, deps: ConsoleDe
 }
 
 /** @throws ApiError `console_session_invalid` without a session that can be used */
-async function stateOf({ live, test }: Sessions, { db, publicUrl, version }: ConsoleDeps) {
+async function stateOf({ live, test }: Sessions, deps: ConsoleDeps) {
+  const { db, publicUrl, version, webhookRetrySeconds } = deps
   const open = live ?? test
   if (!open) throw consoleSessionInvalid('unknown')
   const { workspaceId, tenantId } = open.environment
@@ -131,6 +134,7 @@ async function stateOf({ live, test }: Sessions, { db, publicUrl, version }: Con
     environments: { live: shown(live), test: shown(test) },
     version,
     public_url: publicUrl,
+    webhook_retry_seconds: webhookRetrySeconds,
   }
 }
 
