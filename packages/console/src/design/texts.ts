@@ -7,6 +7,7 @@ export const texts = defineTexts({
     en: 'The browser refused to copy. Select the text and copy it yourself.',
     de: 'Der Browser hat das Kopieren verweigert. Markiere den Text und kopiere ihn selbst.',
   },
+  widthOf: { en: (what: string) => `Width: ${what}`, de: (what: string) => `Breite: ${what}` },
   loadMore: { en: 'Load more', de: 'Mehr laden' },
   loading: { en: 'Loading', de: 'Wird geladen' },
   failed: { en: 'This could not be loaded', de: 'Das konnte nicht geladen werden' },

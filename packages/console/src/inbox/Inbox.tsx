@@ -7,6 +7,7 @@ import { useParams } from '../app/use-params.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { classes } from '../design/classes.ts'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
+import { Splitter } from '../design/Splitter.tsx'
 import { EmptyState, ErrorState, Loading } from '../design/States.tsx'
 import { useTitle } from '../design/title.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -176,6 +177,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
               <Runs />
             </ErrorBoundary>
           )}
+          <Splitter name="list" of={text.conversations} />
         </div>
         <ErrorBoundary>
           {openId ? (

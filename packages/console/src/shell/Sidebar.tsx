@@ -14,6 +14,7 @@ import { Icon } from '../design/Icon.tsx'
 import { KeyHint } from '../design/KeyHint.tsx'
 import { Row, Truncated } from '../design/Layout.tsx'
 import { Menu } from '../design/Menu.tsx'
+import { Splitter } from '../design/Splitter.tsx'
 import { Unsent } from '../inbox/Unsent.tsx'
 import { languages } from '../texts/define.ts'
 import { useLanguage, useTexts } from '../texts/language.tsx'
@@ -73,6 +74,7 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
         <div id="area-navigation" className={styles.own} />
         <Unsent />
         <Account />
+        <Splitter name="sidebar" of={text.navigation} />
       </nav>
     </>
   )

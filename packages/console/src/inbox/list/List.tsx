@@ -7,6 +7,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -21,11 +22,14 @@ import { brokenText, reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { SelectionBar } from '../bulk/lazy.ts'
 import { useSelection } from '../bulk/use-selection.ts'
+import { ColumnHeadings } from '../columns/lazy.ts'
+import { shownColumns } from '../columns/names.ts'
 import { narrowed } from '../filter/conditions.ts'
 import { useReadAhead } from '../model/messages.ts'
 import { focusOnOpening } from '../model/opening.ts'
 import { useUnsent } from '../model/outbox.tsx'
 import { texts } from '../texts.ts'
+import { usualStatusOf } from '../views/built-in.ts'
 import { filterOf } from '../views/filter-of.ts'
 import styles from './List.module.css'
 import { ListBar } from './ListBar.tsx'
@@ -111,6 +115,7 @@ export function List(props: ListProps) {
     if (!isPending) onShown()
   }, [isPending, onShown])
 
+  const columns = useMemo(() => shownColumns(view.saved?.columns ?? []), [view.saved?.columns])
   const canSelect = can('conversations:write') && can('jobs:write')
   const selection = useSelection(items)
   const isSelecting = selection.ids.length > 0
@@ -238,6 +243,7 @@ export function List(props: ListProps) {
           </Button>
         )}
       </div>
+      {columns.length > 0 && items.length > 0 && <ColumnHeadings columns={columns} />}
       <div ref={scroller} className={styles.scroller}>
         {list.isPending && <Loading lines={9} />}
         {list.isError &&
@@ -286,6 +292,8 @@ export function List(props: ListProps) {
                     isOpen={conversation.id === openId}
                     isFocused={conversation.id === tabStop}
                     assignee={nameOf(conversation.assignee_id)}
+                    usualStatus={view.builtIn ? usualStatusOf(view.builtIn) : 'open'}
+                    columns={columns}
                     nowMs={nowMs}
                     unsentCount={unsent.get(conversation.id) ?? 0}
                     onFocus={setCurrentId}

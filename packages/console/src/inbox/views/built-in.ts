@@ -53,3 +53,7 @@ export const belongsTo = (view: BuiltInView, conversation: Conversation, operato
   (!view.assignee || conversation.assignee_id === (view.assignee === 'me' ? operatorId : null)) &&
   (!view.isUnread || (conversation.read_state?.unread_count ?? 0) > 0) &&
   (!view.isDue || hasDeadline(conversation))
+
+/** The status that most of its conversations have: rows do not repeat it. */
+export const usualStatusOf = ({ statuses = ['open'] }: BuiltInView): Status | undefined =>
+  statuses.includes('open') ? 'open' : statuses[0]
