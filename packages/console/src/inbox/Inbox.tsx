@@ -167,7 +167,14 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
                 onChange={change}
                 onWalk={open}
                 walk={walk}
-                empty={<NothingHere q={q} claimNext={claimNext} />}
+                empty={
+                  <NothingHere
+                    view={view}
+                    q={q}
+                    onClear={conditions.length > 0 ? () => change({ conditions: [] }) : null}
+                    claimNext={claimNext}
+                  />
+                }
                 onShown={onListShown}
               />
             )}

@@ -244,7 +244,7 @@ export function List(props: ListProps) {
         )}
       </div>
       {columns.length > 0 && items.length > 0 && <ColumnHeadings columns={columns} />}
-      <div ref={scroller} className={styles.scroller}>
+      <div ref={scroller} className={classes(styles.scroller, columns.length > 0 && styles.table)}>
         {list.isPending && <Loading lines={9} />}
         {list.isError &&
           !isFetchNextPageError &&

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Link, useSearch } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
 import { classes } from '../../design/classes.ts'
 import { Select, TextField } from '../../design/Field.tsx'
@@ -73,17 +74,30 @@ export function ListBar({ title, onChange, onEnterList, selectsAll, ...request }
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown') return
+            if (event.key !== 'ArrowDown' && (event.key !== 'Enter' || typed.trim() !== q)) return
             event.preventDefault()
             onEnterList()
           }}
         />
         <FilterButton onAdd={(condition) => onChange({ conditions: [...conditions, condition] })} />
       </div>
+      {q !== '' && <SearchAll name={view.builtIn?.name} />}
       {conditions.length > 0 && (
         <FilterBar {...request} onChange={(next) => onChange({ conditions: next })} />
       )}
     </header>
+  )
+}
+
+/** Leads to the same search among all conversations. */
+function SearchAll({ name }: { name: string | undefined }) {
+  const text = useTexts(texts)
+  const search = new URLSearchParams(useSearch())
+  search.delete('sort')
+  return name === 'all' ? null : (
+    <Link href={`/all?${search}`} className={styles.searchAll}>
+      {text.searchAll}
+    </Link>
   )
 }
 

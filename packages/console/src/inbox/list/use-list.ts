@@ -8,7 +8,7 @@ import { type ConversationPages, lists, newer, useIncluded } from '../model/conv
 import { conversationOf, messageOf } from '../model/live.ts'
 import { belongsTo } from '../views/built-in.ts'
 import { compareBy } from '../views/order.ts'
-import { type ListRequest, useReadList } from './use-read-list.ts'
+import { isNamed, type ListRequest, useReadList } from './use-read-list.ts'
 
 const pageSize = 50
 const readAgainMs = 3_000
@@ -42,7 +42,7 @@ export function useConversationList({ view, conditions, sort, q, openId, isWatch
   const known = useMemo(() => new Map(query.items.map((each) => [each.id, each])), [query.items])
 
   const belongs = (conversation: Conversation): boolean =>
-    !view.builtIn || belongsTo(view.builtIn, conversation, operator.id)
+    !view.builtIn || belongsTo(view.builtIn, conversation, operator.id) || isNamed(q, conversation)
   const isListed = (conversation: Conversation): boolean =>
     belongs(conversation) || conversation.id === openId
   const items = query.items.filter(isListed)
