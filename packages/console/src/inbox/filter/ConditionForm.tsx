@@ -4,6 +4,7 @@ import { Faults } from '../../data/faults.ts'
 import { Button } from '../../design/Button.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
 import { Condition } from '../../filters/Condition.tsx'
+import styles from '../../filters/Filter.module.css'
 import { isComplete, isCondition } from '../../filters/tree.ts'
 import type { NamedField } from '../../filters/use-fields.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -16,6 +17,7 @@ type ConditionFormProps = {
 }
 
 const none = new Faults([])
+const valueControl = `.${styles.value} :is(input:not([tabindex="-1"]), select, button)`
 
 /** Edits one condition. The list follows when it is applied. */
 export function ConditionForm({ condition, fields, onApply }: ConditionFormProps) {
@@ -23,7 +25,7 @@ export function ConditionForm({ condition, fields, onApply }: ConditionFormProps
   const [draft, setDraft] = useState(condition)
   const form = useRef<HTMLFormElement>(null)
   // The value is what people come for; before it are the field and the operator.
-  useEffect(() => form.current?.querySelectorAll<HTMLElement>('input, select, button')[2]?.focus(), [])
+  useEffect(() => form.current?.querySelector<HTMLElement>(valueControl)?.focus(), [])
   return (
     <Stack
       as="form"
