@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useDepartments, useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
+import { Faults } from '../../data/faults.ts'
 import { useWrite } from '../../data/write.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select, TextField } from '../../design/Field.tsx'
@@ -43,7 +44,8 @@ export function SaveView({ filter, sort, columns, hasWords, onClose }: SaveViewP
     },
     refresh: [],
     failed: text.viewNotSaved,
-    fields: ['/name'],
+    fields: ['name'],
+    faultsOf: (error) => Faults.of(error, text.taken),
     onDone(view) {
       toast.done({ title: text.viewSaved, detail: view.name })
       onClose()

@@ -19,6 +19,7 @@ export const texts = defineTexts({
     en: 'A view has no words to search for: they are left out.',
     de: 'Eine Ansicht hat keine Suchwörter: sie bleiben weg.',
   },
+  taken: { en: 'There is a view with this name', de: 'Es gibt schon eine Ansicht mit diesem Namen' },
   viewSaved: { en: 'View saved', de: 'Ansicht gespeichert' },
   viewNotSaved: { en: 'The view was not saved', de: 'Die Ansicht wurde nicht gespeichert' },
 })
