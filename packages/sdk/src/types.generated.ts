@@ -937,7 +937,7 @@ export type CreateMessageBody = {
     /** `inline` for an image that the Markdown of the message shows by `![](file:file_…)`. Defaults to `attachment`. */
     disposition?: 'attachment' | 'inline' | undefined
   })[] | undefined
-  /** The message template from which the text is rendered, in place of `body` and `body_format`. */
+  /** The message template of the message. Without `body`, the text is rendered from it. With `body`, the text is that one, which somebody has written from the template, and the template counts the message. */
   template_id?: string | null | undefined
   /** Variable values by name: strings, numbers, booleans, null, and lists and objects of these, nested up to five levels. `conversation`, `operator`, `end_user` and `now` are always available. */
   variables?: Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>)[] | Record<string, string | number | boolean | null | (string | number | boolean | null)[] | Record<string, string | number | boolean | null>>>>> | undefined
@@ -3132,7 +3132,7 @@ export type Message = {
   body_html: string | null
   /** Messages with `internal` are notes among operators: never show them to end users. New values may be added. */
   visibility: 'public' | 'internal'
-  /** The message template from which the text was rendered. */
+  /** The message template from which the text was rendered or written. */
   template_id: string | null
   /** The message this one replies to. */
   in_reply_to_id: string | null

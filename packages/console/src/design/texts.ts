@@ -12,6 +12,7 @@ export const texts = defineTexts({
     en: (count: number) => plural('en', count, { one: '# result', other: '# results' }),
     de: (count: number) => plural('de', count, { one: '# Treffer', other: '# Treffer' }),
   },
+  widthOf: { en: (what: string) => `Width: ${what}`, de: (what: string) => `Breite: ${what}` },
   loadMore: { en: 'Load more', de: 'Mehr laden' },
   loading: { en: 'Loading', de: 'Wird geladen' },
   failed: { en: 'This could not be loaded', de: 'Das konnte nicht geladen werden' },

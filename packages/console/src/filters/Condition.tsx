@@ -1,6 +1,7 @@
 import type { FilterCondition, FilterOperator, FilterTree } from '@backline/sdk'
 import type { Faults } from '../data/faults.ts'
 import { IconButton } from '../design/Button.tsx'
+import { classes } from '../design/classes.ts'
 import { Select } from '../design/Field.tsx'
 import { Menu, type MenuItem } from '../design/Menu.tsx'
 import { useTexts } from '../texts/language.tsx'
@@ -9,6 +10,7 @@ import styles from './Filter.module.css'
 import { operatorsOf } from './fields.ts'
 import { texts } from './texts.ts'
 import type { NamedField } from './use-fields.ts'
+import { useWording } from './use-wording.ts'
 import { ValueField } from './ValueField.tsx'
 
 type ConditionProps = {
@@ -16,35 +18,24 @@ type ConditionProps = {
   fields: NamedField[]
   faults: Faults
   onChange(node: FilterTree): void
-  menu: MenuItem[][]
+  /** Missing where the condition stands alone, below each other. */
+  menu?: MenuItem[][]
 }
 
 /** One line of a filter: a field, an operator and a value. */
 export function Condition({ condition, fields, faults, onChange, menu }: ConditionProps) {
   const text = useTexts(texts)
-  const known = fields.find(({ field }) => field === condition.field)
-  const field: NamedField = known ?? {
-    field: condition.field,
-    kind: 'text',
-    label: text.unknownField(condition.field),
-  }
-  const timeNames: Partial<Record<FilterOperator, string>> = {
-    gt: text.after,
-    gte: text.from,
-    lt: text.before,
-    lte: text.upTo,
-  }
-  const nameOf = (op: FilterOperator): string =>
-    (field.kind === 'time' ? timeNames[op] : undefined) ?? text[op]
+  const { fieldOf, operatorOf } = useWording(fields)
+  const field = fieldOf(condition.field)
   const operators = operatorsOf[field.kind]
   const isKnownOperator = operators.includes(condition.op)
   return (
-    <div className={styles.condition}>
+    <div className={classes(styles.condition, !menu && styles.alone)}>
       <Select
         label={text.field}
         hideLabel
         error={faults.at('/field')}
-        options={[...(known ? [] : [field]), ...fields].map((each) => ({
+        options={[...(fields.includes(field) ? [] : [field]), ...fields].map((each) => ({
           value: each.field,
           label: each.label,
         }))}
@@ -64,7 +55,7 @@ export function Condition({ condition, fields, faults, onChange, menu }: Conditi
                 { value: 'exists', label: text.exists },
                 { value: 'exists_not', label: text.exists_not },
               ]
-            : [{ value: op, label: nameOf(op) }],
+            : [{ value: op, label: operatorOf(field, op) }],
         )}
         value={condition.op === 'exists' && condition.value === false ? 'exists_not' : condition.op}
         onChange={({ target }) =>
@@ -83,7 +74,7 @@ export function Condition({ condition, fields, faults, onChange, menu }: Conditi
           onChange={(value) => onChange({ ...condition, value })}
         />
       </div>
-      <Menu trigger={<IconButton icon="more" label={text.more} />} groups={menu} />
+      {menu && <Menu trigger={<IconButton icon="more" label={text.more} />} groups={menu} />}
     </div>
   )
 }

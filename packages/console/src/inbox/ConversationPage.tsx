@@ -5,6 +5,7 @@ import { useEnvironment } from '../data/environment.tsx'
 import { IconButton } from '../design/Button.tsx'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
 import { Row } from '../design/Layout.tsx'
+import { Splitter } from '../design/Splitter.tsx'
 import { ErrorState, Loading } from '../design/States.tsx'
 import { useTitle } from '../design/title.ts'
 import { common } from '../texts/common.ts'
@@ -88,6 +89,7 @@ export function ConversationPage({ id, href, backHref, isDetails, claimNext }: C
             presence={presence}
           />
         )}
+        {hasSide && isWide && <Splitter name="side" resizes="next" of={text.details} />}
       </section>
       {hasSide && (
         <aside className={styles.sidePane} aria-label={text.details}>

@@ -13,6 +13,7 @@ import styles from './Inbox.module.css'
 import { isEmptyKey } from './model/live.ts'
 import { useMedia } from './model/media.ts'
 import { texts } from './texts.ts'
+import type { ChosenView } from './views/use-view.ts'
 
 /** Whether the environment has no conversation at all. */
 function useIsFirstRun(): boolean {
@@ -25,34 +26,56 @@ function useIsFirstRun(): boolean {
   return data ?? false
 }
 
-type NothingHereProps = { q: string; claimNext: ClaimNext }
+type NothingHereProps = {
+  view: ChosenView
+  q: string
+  /** Takes the conditions away that narrow the list; null without any. */
+  onClear: (() => void) | null
+  claimNext: ClaimNext
+}
 
 /** In place of an empty list. */
-export function NothingHere({ q, claimNext }: NothingHereProps) {
+export function NothingHere({ view, q, onClear, claimNext }: NothingHereProps) {
   const text = useTexts(texts)
   const { can } = useEnvironment()
   const isFirstRun = useIsFirstRun()
   const isNarrow = useMedia('(width < 56rem)')
   if (isFirstRun) return isNarrow ? <FirstRun /> : <EmptyState icon="inbox" title={text.firstRun} />
-  if (q !== '')
+  if (q !== '' || onClear)
     return (
-      <EmptyState icon="search" title={text.nothingFound}>
-        <p>{text.nothingFoundMore}</p>
+      <EmptyState icon={q === '' ? 'filter' : 'search'} title={text.nothingFound}>
+        <p>{q === '' ? text.nothingMatches : text.nothingFoundMore}</p>
+        {onClear && <Button onClick={onClear}>{text.clearFilters}</Button>}
+      </EmptyState>
+    )
+  const name = view.builtIn?.name
+  const quiet = name && name in quietViews ? quietViews[name as keyof typeof quietViews] : null
+  if (quiet)
+    return (
+      <EmptyState icon={view.builtIn!.icon} title={text[quiet[0]]}>
+        <p>{text[quiet[1]]}</p>
       </EmptyState>
     )
   return (
     <EmptyState icon="check" title={text.nothingToDo}>
+      <p>{view.saved?.description ?? text[name === 'mine' ? 'nothingMine' : 'nothingInView']}</p>
       {can('conversations:write') && (
-        <>
-          <p>{text.nothingToDoMore}</p>
-          <Button disabled={claimNext.isPending} onClick={() => claimNext.run()}>
-            {text.next}
-          </Button>
-        </>
+        <Button disabled={claimNext.isPending} onClick={() => claimNext.run()}>
+          {text.next}
+        </Button>
       )}
     </EmptyState>
   )
 }
+
+/** The texts of views that are usually empty, or that no work comes from. */
+const quietViews = {
+  to_read: ['allRead', 'allReadMore'],
+  waiting: ['nothingPending', 'nothingPendingMore'],
+  on_hold: ['nothingOnHold', 'nothingOnHoldMore'],
+  due: ['nothingDue', 'nothingDueMore'],
+  resolved: ['nothingResolved', 'nothingResolvedMore'],
+} as const
 
 /** How to get the first conversation. */
 function FirstRun() {

@@ -1,11 +1,13 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { AreaNavigation } from '../app/AreaNavigation.tsx'
 import { useCommands } from '../app/commands.tsx'
 import { lazyComponent, whenIdle } from '../app/lazy.tsx'
+import { useParams } from '../app/use-params.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { classes } from '../design/classes.ts'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
+import { Splitter } from '../design/Splitter.tsx'
 import { EmptyState, ErrorState, Loading } from '../design/States.tsx'
 import { useTitle } from '../design/title.ts'
 import { useTexts } from '../texts/language.tsx'
@@ -14,8 +16,11 @@ import { Runs, SelectionBar } from './bulk/lazy.ts'
 import { useRuns } from './bulk/runs.ts'
 import { NoConversation, NothingHere } from './EmptyStates.tsx'
 import { useFollowerEvents } from './follow/use-follow.ts'
+import { conditionsIn, textOf } from './filter/conditions.ts'
+import { FilterButton } from './filter/lazy.ts'
 import styles from './Inbox.module.css'
 import { List, type Walk } from './list/List.tsx'
+import type { ListRequest } from './list/use-read-list.ts'
 import { useConversation } from './model/conversations.ts'
 import { type Going, GoingProvider } from './model/going.ts'
 import { useInboxEvents } from './model/live.ts'
@@ -37,6 +42,8 @@ const ConversationPage = lazyComponent(
 )
 
 const address: string = '/:view/:id?/:page?'
+
+const parameters = ['q', 'sort', 'filter'] as const
 
 type Address = { view: string; id?: string; page?: string }
 
@@ -66,18 +73,18 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
   const { can } = useEnvironment()
   const [, navigate] = useLocation()
   const search = useSearch()
-  const parameters = new URLSearchParams(search)
-  const q = parameters.get('q') ?? ''
-  const sort = sorts.find((each) => each === parameters.get('sort'))
+  const [values, set] = useParams(parameters)
+  const { q } = values
+  const conditions = useMemo(() => conditionsIn(values.filter), [values.filter])
+  const sort = sorts.find((each) => each === values.sort)
   const suffix = search === '' ? '' : `?${search}`
   const hrefOf = useCallback((id: string) => `/${name}/${id}${suffix}`, [name, suffix])
-  const order = (nextSort: Sort, nextQ: string) => {
-    const next = new URLSearchParams()
-    if (view?.builtIn && nextSort !== view.builtIn.sort) next.set('sort', nextSort)
-    if (nextQ !== '') next.set('q', nextQ)
-    const query = next.toString()
-    navigate(`/${name}${openId ? `/${openId}` : ''}${query === '' ? '' : `?${query}`}`, { replace: true })
-  }
+  const change = (next: Partial<Omit<ListRequest, 'view'>>) =>
+    set({
+      ...(next.q !== undefined && { q: next.q }),
+      ...(next.sort && { sort: next.sort === view?.builtIn?.sort ? '' : next.sort }),
+      ...(next.conditions && { filter: textOf(next.conditions) }),
+    })
   const [leaving] = useAfterDone()
   const walk = useRef<Walk>(null)
   const latestId = useRef(openId)
@@ -109,6 +116,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
     whenIdle(() => {
       void ConversationPage.load()
       void SelectionBar.load()
+      void FilterButton.load()
     })
   }, [])
   const { runs } = useRuns()
@@ -155,12 +163,20 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
                 title={titleOf(view)}
                 sort={sort ?? view.builtIn?.sort ?? (view.saved!.sort as Sort)}
                 q={q}
+                conditions={conditions}
                 openId={openId}
                 hrefOf={hrefOf}
-                onOrder={order}
+                onChange={change}
                 onWalk={open}
                 walk={walk}
-                empty={<NothingHere q={q} claimNext={claimNext} />}
+                empty={
+                  <NothingHere
+                    view={view}
+                    q={q}
+                    onClear={conditions.length > 0 ? () => change({ conditions: [] }) : null}
+                    claimNext={claimNext}
+                  />
+                }
                 onShown={onListShown}
               />
             )}
@@ -170,6 +186,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
               <Runs />
             </ErrorBoundary>
           )}
+          <Splitter name="list" of={text.conversations} />
         </div>
         <ErrorBoundary>
           {openId ? (

@@ -46,14 +46,48 @@ export const texts = defineTexts({
     de: (name: string) => `Zugewiesen an ${name}`,
   },
   nothingToDo: { en: 'Nothing to do', de: 'Nichts zu tun' },
-  nothingToDoMore: {
+  nothingInView: {
     en: 'No conversation is in this view. Take the next one that waits.',
     de: 'In dieser Ansicht ist keine Konversation. Nimm die nächste, die wartet.',
   },
-  nothingFoundMore: {
-    en: 'All words must occur in the subject or in one message.',
-    de: 'Alle Wörter müssen im Betreff oder in einer Nachricht vorkommen.',
+  nothingMine: {
+    en: 'Conversations that are assigned to you appear here. Take the next one that waits.',
+    de: 'Hier erscheinen Konversationen, die dir zugewiesen sind. Nimm die nächste, die wartet.',
   },
+  allRead: { en: 'Everything is read', de: 'Alles gelesen' },
+  allReadMore: {
+    en: 'Conversations with messages that you have not read appear here. b marks one as unread.',
+    de: 'Hier erscheinen Konversationen mit Nachrichten, die du nicht gelesen hast. b markiert eine als ungelesen.',
+  },
+  nothingPending: { en: 'Nothing is pending', de: 'Nichts wartet auf Antwort' },
+  nothingPendingMore: {
+    en: 'Conversations that you have answered appear here until the end user writes again.',
+    de: 'Hier erscheinen beantwortete Konversationen, bis der Endkunde wieder schreibt.',
+  },
+  nothingOnHold: { en: 'Nothing is on hold', de: 'Nichts ist zurückgestellt' },
+  nothingOnHoldMore: {
+    en: 'Conversations that wait for something else appear here, such as for a bank.',
+    de: 'Hier erscheinen Konversationen, die auf etwas anderes warten, etwa auf eine Bank.',
+  },
+  nothingDue: { en: 'Nothing is due', de: 'Nichts ist fällig' },
+  nothingDueMore: {
+    en: 'Conversations with an SLA deadline appear here, the most urgent one first.',
+    de: 'Hier erscheinen Konversationen mit einer SLA-Frist, die dringendste zuerst.',
+  },
+  nothingResolved: { en: 'Nothing is resolved yet', de: 'Noch nichts gelöst' },
+  nothingResolvedMore: {
+    en: 'Resolved and closed conversations appear here. A resolved one opens again when the end user writes.',
+    de: 'Hier erscheinen gelöste und geschlossene Konversationen. Gelöste öffnen sich, wenn der Endkunde schreibt.',
+  },
+  nothingMatches: {
+    en: 'No conversation of this view meets all filters.',
+    de: 'Keine Konversation dieser Ansicht erfüllt alle Filter.',
+  },
+  nothingFoundMore: {
+    en: 'All words must occur in the subject, in one message or in the name. The ID of a conversation finds it, too.',
+    de: 'Alle Wörter müssen im Betreff, in einer Nachricht oder im Namen vorkommen. Auch die ID einer Konversation findet sie.',
+  },
+  searchAll: { en: 'Search all conversations', de: 'In allen Konversationen suchen' },
   next: { en: 'Take the next conversation', de: 'Nächste übernehmen' },
   took: { en: 'Taken', de: 'Übernommen' },
   waitingTaken: { en: 'The next by waiting time', de: 'Die nächste nach Wartezeit' },

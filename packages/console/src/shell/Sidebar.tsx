@@ -15,6 +15,7 @@ import { Icon } from '../design/Icon.tsx'
 import { KeyHint } from '../design/KeyHint.tsx'
 import { Row, Truncated } from '../design/Layout.tsx'
 import { Menu } from '../design/Menu.tsx'
+import { Splitter } from '../design/Splitter.tsx'
 import { Unsent } from '../inbox/Unsent.tsx'
 import { Bell } from '../notifications/Bell.tsx'
 import { noteSession } from '../sign-in/arrival.ts'
@@ -81,6 +82,7 @@ export function Sidebar({ areas, isOpen, onClose, onPalette }: SidebarProps) {
         <Unsent />
         <StatusLine />
         <Account />
+        <Splitter name="sidebar" of={text.navigation} />
       </nav>
     </>
   )

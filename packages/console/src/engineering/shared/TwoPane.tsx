@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from '../../design/classes.ts'
 import { Row } from '../../design/Layout.tsx'
+import { Splitter } from '../../design/Splitter.tsx'
 import { useTitle } from '../../design/title.ts'
 import styles from './TwoPane.module.css'
 
@@ -30,6 +31,7 @@ export function TwoPane({ title, actions, filters, detail, detailLabel, children
           {filters}
         </Row>
         {children}
+        {detail != null && <Splitter name="detail" resizes="next" of={detailLabel} />}
       </div>
       {detail != null && (
         <section className={styles.detail} aria-label={detailLabel}>

@@ -79,7 +79,7 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
   const toast = useToast()
   const isClosed = conversation.status === 'closed'
   const { mode, isMarkdown } = draft
-  const { body, attachments, mail } = draft[mode]
+  const { body, attachments, mail, templateId } = draft[mode]
   const earlier = isClosed || isEmpty(draft[mode]) ? undefined : draft[mode].earlier
   const uploading = useUploads(mode, (kind, attachment) =>
     change((each) => ({
@@ -120,6 +120,8 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
         operator_id: operator.id,
         ...written(body.trim(), isMarkdown),
         ...(mode === 'note' && { mentions: mentions(body) }),
+        // It counts its uses.
+        ...(templateId && body.trim() !== '' && { template_id: templateId }),
         visibility: mode === 'note' ? 'internal' : 'public',
         ...(attachments.length > 0 && { attachments: attachments.map(({ file_id }) => ({ file_id })) }),
         ...(resolves && { set_status: 'resolved' as const }),

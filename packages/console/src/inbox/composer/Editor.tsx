@@ -80,7 +80,8 @@ export function Editor(props: EditorProps) {
   const { body, attachments } = draft[draft.mode]
   if (isPreview && body === '') setPreview(false)
   const canAttach = can('files:write')
-  const write = (next: string) => onDraft((each) => withText(each, { body: next }))
+  const write = (next: string) =>
+    onDraft((each) => withText(each, { body: next, ...(next.trim() === '' && { templateId: null }) }))
 
   /** For what no character has asked for. */
   const withoutOpener =
@@ -105,9 +106,9 @@ export function Editor(props: EditorProps) {
     write(joined(body, inserted))
     field.current?.focus()
   }
-  const template = useTemplate(conversation, (rendered, isMarkdown) => {
+  const template = useTemplate(conversation, (rendered, isMarkdown, templateId) => {
     insertText(rendered)
-    if (isMarkdown) onDraft((each) => ({ ...each, isMarkdown: true }))
+    onDraft((each) => ({ ...withText(each, { templateId }), ...(isMarkdown && { isMarkdown: true }) }))
   })
   const insertHelp = (help: Help) =>
     void textOf(backline, help).then(insertText, (error) =>

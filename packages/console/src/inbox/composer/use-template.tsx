@@ -17,7 +17,10 @@ type Wanted = { template: MessageTemplate; values: Record<string, string> }
  * Renders a template with the values of the conversation, and hands its text over. A dialog asks for values that the
  * conversation does not have.
  */
-export function useTemplate(conversation: Conversation, onText: (text: string, isMarkdown: boolean) => void) {
+export function useTemplate(
+  conversation: Conversation,
+  onText: (text: string, isMarkdown: boolean, templateId: string) => void,
+) {
   const text = useTexts(texts)
   const toast = useToast()
   const { backline } = useEnvironment()
@@ -27,9 +30,9 @@ export function useTemplate(conversation: Conversation, onText: (text: string, i
       const variables = Object.entries(values).reduce((all, [path, value]) => withValue(all, path, value), {})
       return backline.messageTemplates.render(template.id, { conversation_id: conversation.id, variables })
     },
-    onSuccess(rendered) {
+    onSuccess(rendered, { template }) {
       setAsked(null)
-      onText(rendered.body, rendered.body_format === 'markdown')
+      onText(rendered.body, rendered.body_format === 'markdown', template.id)
     },
     onError(error, { template }) {
       const isMissing = error instanceof ApiError && error.code === 'template_variable_missing'

@@ -7,6 +7,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -21,19 +22,22 @@ import { brokenText, reasonOf } from '../../texts/faults.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { SelectionBar } from '../bulk/lazy.ts'
 import { useSelection } from '../bulk/use-selection.ts'
+import { ColumnHeadings } from '../columns/lazy.ts'
+import { shownColumns } from '../columns/names.ts'
+import { narrowed } from '../filter/conditions.ts'
 import { useReadAhead } from '../model/messages.ts'
 import { focusOnOpening } from '../model/opening.ts'
 import { useUnsent } from '../model/outbox.tsx'
 import { texts } from '../texts.ts'
-import type { Sort } from '../views/built-in.ts'
+import { usualStatusOf } from '../views/built-in.ts'
 import { filterOf } from '../views/filter-of.ts'
-import type { ChosenView } from '../views/use-view.ts'
 import styles from './List.module.css'
 import { ListBar } from './ListBar.tsx'
 import { Mark } from './Mark.tsx'
 import { Row } from './Row.tsx'
 import { useConversationList } from './use-list.ts'
 import { useNeighbours } from './use-neighbours.ts'
+import type { ListRequest } from './use-read-list.ts'
 
 const isBroken = (error: unknown): boolean => error instanceof ApiError && error.code === 'view_broken'
 
@@ -49,14 +53,11 @@ export type Walk = {
   enter(): void
 }
 
-type ListProps = {
-  view: ChosenView
+type ListProps = ListRequest & {
   title: string
-  sort: Sort
-  q: string
   openId: string | null
   hrefOf(id: string): string
-  onOrder(sort: Sort, q: string): void
+  onChange(next: Partial<Omit<ListRequest, 'view'>>): void
   /** Stands in place of an empty list. */
   empty: ReactNode
   /** Opens a conversation, after a key. */
@@ -68,7 +69,7 @@ type ListProps = {
 }
 
 export function List(props: ListProps) {
-  const { view, title, sort, q, openId, hrefOf, onOrder, empty, onWalk, walk, onShown } = props
+  const { view, conditions, title, sort, q, openId, hrefOf, onChange, empty, onWalk, walk, onShown } = props
   const text = useTexts(texts)
   const { operator, can } = useEnvironment()
   const nowMs = useNow()
@@ -82,7 +83,7 @@ export function List(props: ListProps) {
       openId === null && element !== null && element.scrollTop < topPx && !element.matches(':focus-within')
     )
   }, [openId])
-  const list = useConversationList({ view, sort, q, openId, isWatched })
+  const list = useConversationList({ view, conditions, sort, q, openId, isWatched })
   const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, waitingCount } = list
   const [currentId, setCurrentId] = useState(openId)
   useEffect(() => {
@@ -114,12 +115,13 @@ export function List(props: ListProps) {
     if (!isPending) onShown()
   }, [isPending, onShown])
 
+  const columns = useMemo(() => shownColumns(view.saved?.columns ?? []), [view.saved?.columns])
   const canSelect = can('conversations:write') && can('jobs:write')
   const selection = useSelection(items)
   const isSelecting = selection.ids.length > 0
-  // Another search lists others.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The words of the search are what changes.
-  useEffect(() => selection.clear(), [q])
+  // Another search or filter lists others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The words and the conditions are what changes.
+  useEffect(() => selection.clear(), [q, conditions])
   const onSelect = useCallback(
     (id: string, isRange: boolean) => (isRange ? selection.extendTo(id) : selection.toggle(id)),
     [selection.extendTo, selection.toggle],
@@ -212,10 +214,11 @@ export function List(props: ListProps) {
     <section className={styles.list} aria-label={title}>
       <ListBar
         title={title}
+        view={view}
+        conditions={conditions}
         sort={sort}
         q={q}
-        isOrdered={view.builtIn !== null}
-        onOrder={onOrder}
+        onChange={onChange}
         onEnterList={() => void move(0)}
         selectsAll={
           canSelect && items.length > 0
@@ -232,7 +235,7 @@ export function List(props: ListProps) {
           selection={selection}
           loadedCount={items.length}
           hasMore={hasNextPage}
-          filter={q === '' ? filterOf(view, operator.id) : null}
+          filter={q === '' ? narrowed(filterOf(view, operator.id), conditions) : null}
         />
       )}
       <div aria-live="polite" className={styles.arrived}>
@@ -248,7 +251,8 @@ export function List(props: ListProps) {
           </Button>
         )}
       </div>
-      <div ref={scroller} className={styles.scroller}>
+      {columns.length > 0 && items.length > 0 && <ColumnHeadings columns={columns} />}
+      <div ref={scroller} className={classes(styles.scroller, columns.length > 0 && styles.table)}>
         {list.isPending && <Loading lines={9} />}
         {list.isError &&
           !isFetchNextPageError &&
@@ -296,6 +300,8 @@ export function List(props: ListProps) {
                     isOpen={conversation.id === openId}
                     isFocused={conversation.id === tabStop}
                     assignee={nameOf(conversation.assignee_id)}
+                    usualStatus={view.builtIn ? usualStatusOf(view.builtIn) : 'open'}
+                    columns={columns}
                     nowMs={nowMs}
                     unsentCount={unsent.get(conversation.id) ?? 0}
                     onFocus={setCurrentId}

@@ -1,42 +1,42 @@
 import { useEffect, useRef, useState } from 'react'
+import { Link, useSearch } from 'wouter'
 import { useCommands } from '../../app/commands.tsx'
 import { classes } from '../../design/classes.ts'
 import { Select, TextField } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
+import { FilterBar, FilterButton } from '../filter/lazy.ts'
 import { NewConversationIcon } from '../new/NewConversationButton.tsx'
 import { texts } from '../texts.ts'
 import { type Sort, sorts } from '../views/built-in.ts'
 import styles from './List.module.css'
+import type { ListRequest } from './use-read-list.ts'
 
 const pauseMs = 250
 
-type ListBarProps = {
+type ListBarProps = ListRequest & {
   title: string
-  sort: Sort
-  q: string
-  /** False for saved views, which have an order of their own. */
-  isOrdered: boolean
-  onOrder(sort: Sort, q: string): void
+  onChange(next: Partial<Omit<ListRequest, 'view'>>): void
   onEnterList(): void
   /** The check box for all rows; null if none can be selected. */
   selectsAll: { isChecked: boolean; isPartly: boolean; onChange(): void } | null
 }
 
-export function ListBar({ title, sort, q, isOrdered, onOrder, onEnterList, selectsAll }: ListBarProps) {
+export function ListBar({ title, onChange, onEnterList, selectsAll, ...request }: ListBarProps) {
   const text = useTexts(texts)
+  const { view, conditions, sort, q } = request
   const [typed, setTyped] = useState(q)
   const input = useRef<HTMLDivElement>(null)
-  const latest = useRef(onOrder)
+  const latest = useRef(onChange)
   useEffect(() => {
-    latest.current = onOrder
+    latest.current = onChange
   })
   // The address has no space at the end, but somebody who types the next word needs it.
   useEffect(() => setTyped((now) => (now.trim() === q ? now : q)), [q])
   useEffect(() => {
     if (typed.trim() === q) return
-    const timer = setTimeout(() => latest.current(sort, typed.trim()), pauseMs)
+    const timer = setTimeout(() => latest.current({ q: typed.trim() }), pauseMs)
     return () => clearTimeout(timer)
-  }, [typed, q, sort])
+  }, [typed, q])
   useCommands([
     {
       label: text.focusSearch,
@@ -53,14 +53,15 @@ export function ListBar({ title, sort, q, isOrdered, onOrder, onEnterList, selec
         <h1 className={styles.title}>{title}</h1>
         <NewConversationIcon />
       </div>
-      {isOrdered && (
+      {/* Saved views have an order of their own. */}
+      {view.builtIn && (
         <div className={styles.sort}>
           <Select
             label={text.sort}
             hideLabel
             options={sorts.map((value) => ({ value, label: text[value] }))}
             value={sort}
-            onChange={(event) => onOrder(event.target.value as Sort, q)}
+            onChange={(event) => onChange({ sort: event.target.value as Sort })}
           />
         </div>
       )}
@@ -73,13 +74,30 @@ export function ListBar({ title, sort, q, isOrdered, onOrder, onEnterList, selec
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'ArrowDown') return
+            if (event.key !== 'ArrowDown' && (event.key !== 'Enter' || typed.trim() !== q)) return
             event.preventDefault()
             onEnterList()
           }}
         />
+        <FilterButton onAdd={(condition) => onChange({ conditions: [...conditions, condition] })} />
       </div>
+      {q !== '' && <SearchAll name={view.builtIn?.name} />}
+      {conditions.length > 0 && (
+        <FilterBar {...request} onChange={(next) => onChange({ conditions: next })} />
+      )}
     </header>
+  )
+}
+
+/** Leads to the same search among all conversations. */
+function SearchAll({ name }: { name: string | undefined }) {
+  const text = useTexts(texts)
+  const search = new URLSearchParams(useSearch())
+  search.delete('sort')
+  return name === 'all' ? null : (
+    <Link href={`/all?${search}`} className={styles.searchAll}>
+      {text.searchAll}
+    </Link>
   )
 }
 

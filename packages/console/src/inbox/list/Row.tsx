@@ -7,13 +7,13 @@ import { classes } from '../../design/classes.ts'
 import { Icon } from '../../design/Icon.tsx'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
+import { ColumnCells } from '../columns/lazy.ts'
 import { DueText } from '../model/DueText.tsx'
 import { nameOfPerson } from '../model/people.ts'
 import { modelTexts, toneOfPriority, toneOfStatus } from '../model/texts.ts'
 import { texts } from '../texts.ts'
 import styles from './Row.module.css'
 
-const mostTags = 3
 /** The server counts up to here. */
 const mostUnread = 100
 
@@ -23,6 +23,10 @@ type RowProps = {
   isOpen: boolean
   isFocused: boolean
   assignee: string | undefined
+  /** The status that most rows of the list have. */
+  usualStatus: Conversation['status'] | undefined
+  /** The values that the view has chosen; empty for the usual ones. */
+  columns: string[]
   nowMs: number
   /** The number of messages of this browser that were not sent. */
   unsentCount: number
@@ -39,6 +43,8 @@ export const Row = memo(function Row({
   isOpen,
   isFocused,
   assignee,
+  usualStatus,
+  columns,
   nowMs,
   unsentCount,
   onFocus,
@@ -48,14 +54,20 @@ export const Row = memo(function Row({
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
   const { relative, full } = useFormats()
-  const { status, priority, tags } = conversation
+  const { subject, status, priority, tags } = conversation
   const unread = conversation.read_state?.unread_count ?? 0
   const preview = conversation.last_message?.text
   const at = conversation.last_message_at ?? conversation.created_at
+  const notSent = unsentCount > 0 && <Badge tone="bad">{text.notSent(unsentCount)}</Badge>
   return (
     <Link
       href={href}
-      className={classes(styles.row, isOpen && styles.open, unread > 0 && styles.unread)}
+      className={classes(
+        styles.row,
+        isOpen && styles.open,
+        unread > 0 && styles.unread,
+        columns.length > 0 && styles.table,
+      )}
       aria-current={isOpen ? 'true' : undefined}
       tabIndex={isFocused ? 0 : -1}
       data-row={conversation.id}
@@ -81,26 +93,32 @@ export const Row = memo(function Row({
           {relative(at, Math.max(nowMs, Date.parse(at)))}
         </time>
       </span>
-      <span className={styles.subject}>
-        {conversation.subject !== null && <bdi>{conversation.subject}</bdi>}
-        {preview && <bdi className={styles.preview}>{preview}</bdi>}
-        {conversation.subject === null && !preview && <span className={styles.none}>{shared.noSubject}</span>}
-      </span>
-      <span className={styles.line}>
-        <span className={styles.facts}>
-          {unsentCount > 0 && <Badge tone="bad">{text.notSent(unsentCount)}</Badge>}
-          <Badge tone={toneOfStatus[status]}>{shared[status]}</Badge>
-          {(priority === 'high' || priority === 'urgent') && (
-            <Badge tone={toneOfPriority[priority]}>{shared[priority]}</Badge>
-          )}
-          <DueText conversation={conversation} nowMs={nowMs} onlyIfUrgent />
-          {tags.slice(0, mostTags).map((tag) => (
-            <span key={tag} className={styles.tag}>
-              {tag}
-            </span>
+      <span className={styles.subject} dir="auto">
+        {subject ?? (!preview && <span className={styles.none}>{shared.noSubject}</span>)}
+        {preview &&
+          (subject === null ? (
+            <span className={styles.preview}>{preview}</span>
+          ) : (
+            <bdi className={styles.preview}>{preview}</bdi>
           ))}
-          {tags.length > mostTags && <span className={styles.tag}>+{tags.length - mostTags}</span>}
-        </span>
+      </span>
+      <span className={classes(styles.line, styles.last)}>
+        {columns.length > 0 ? (
+          <span className={styles.facts}>
+            {notSent}
+            <ColumnCells columns={columns} conversation={conversation} nowMs={nowMs} />
+          </span>
+        ) : (
+          <span className={styles.facts}>
+            {notSent}
+            {status !== usualStatus && <Badge tone={toneOfStatus[status]}>{shared[status]}</Badge>}
+            {(priority === 'high' || priority === 'urgent') && (
+              <Badge tone={toneOfPriority[priority]}>{shared[priority]}</Badge>
+            )}
+            <DueText conversation={conversation} nowMs={nowMs} onlyIfUrgent />
+            {tags.length > 0 && <span className={styles.tags}>{tags.join(', ')}</span>}
+          </span>
+        )}
         {assignee ? (
           <span title={text.assignedTo(assignee)} className={styles.assignee}>
             <Avatar name={assignee} size={18} />

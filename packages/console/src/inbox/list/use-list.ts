@@ -6,17 +6,14 @@ import { changeRead, usePages } from '../../data/lists.ts'
 import { useLiveEvents } from '../../data/live.tsx'
 import { type ConversationPages, lists, newer, useIncluded } from '../model/conversations.ts'
 import { conversationOf, isOfFollower, messageOf } from '../model/live.ts'
-import { belongsTo, queryOf, type Sort } from '../views/built-in.ts'
+import { belongsTo } from '../views/built-in.ts'
 import { compareBy } from '../views/order.ts'
-import type { ChosenView } from '../views/use-view.ts'
+import { isNamed, type ListRequest, useReadList } from './use-read-list.ts'
 
 const pageSize = 50
 const readAgainMs = 3_000
 
-type Options = {
-  view: ChosenView
-  sort: Sort
-  q: string
+type Options = ListRequest & {
   /** The open conversation stays in the list until another is opened. */
   openId: string | null
   /**
@@ -27,31 +24,25 @@ type Options = {
 }
 
 /** The conversations of a view, kept up to date by events. */
-export function useConversationList({ view, sort, q, openId, isWatched }: Options) {
+export function useConversationList({ view, conditions, sort, q, openId, isWatched }: Options) {
   const { backline, operator } = useEnvironment()
   const include = useIncluded()
   const cache = useQueryClient()
   const name = view.builtIn ? view.builtIn.name : view.saved.id
-  const key = useMemo(() => [...lists, { view: name, sort, q }], [name, sort, q])
+  const key = useMemo(() => [...lists, { view: name, sort, q, conditions }], [name, sort, q, conditions])
+  const readList = useReadList()
   const [waiting, setWaiting] = useState<Conversation[]>([])
   const shownKey = useRef<unknown>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  const read = (cursor: string | undefined, signal?: AbortSignal) => {
-    const page = { limit: pageSize, include, cursor, ...(q && { q }) }
-    return view.builtIn
-      ? backline.conversations.list({ ...page, sort, ...queryOf(view.builtIn, operator.id) }, { signal })
-      : (backline.views.items.list(view.saved.id, page, { signal }) as PromiseLike<{
-          data: Conversation[]
-          has_more: boolean
-          next_cursor: string | null
-        }>)
-  }
+  const request = { view, conditions, q, sort }
+  const read = (cursor: string | undefined, signal?: AbortSignal) =>
+    readList(request, { limit: pageSize, include, cursor }, signal)
   const query = usePages(key, read)
   const known = useMemo(() => new Map(query.items.map((each) => [each.id, each])), [query.items])
 
   const belongs = (conversation: Conversation): boolean =>
-    !view.builtIn || belongsTo(view.builtIn, conversation, operator.id)
+    !view.builtIn || belongsTo(view.builtIn, conversation, operator.id) || isNamed(q, conversation)
   const isListed = (conversation: Conversation): boolean =>
     belongs(conversation) || conversation.id === openId
   const items = query.items.filter(isListed)
@@ -136,7 +127,7 @@ export function useConversationList({ view, sort, q, openId, isWatched }: Option
     const message = messageOf(event)
     const id = conversation?.id ?? message?.conversation_id
     if (id === undefined && !isOfFollower(event)) return
-    if (!view.builtIn || view.builtIn.isFollowed || q !== '') return readAgain()
+    if (!view.builtIn || view.builtIn.isFollowed || q !== '' || conditions.length > 0) return readAgain()
     if (id === undefined) return
     const before = known.get(id)
     if (before) {

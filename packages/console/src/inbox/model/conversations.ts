@@ -33,7 +33,7 @@ export function useIncluded(): Included[] {
   )
 }
 
-type Included = 'read_state' | 'followers' | 'end_user' | 'last_message'
+export type Included = 'read_state' | 'followers' | 'end_user' | 'last_message'
 
 function useConversationQuery() {
   const { backline } = useEnvironment()

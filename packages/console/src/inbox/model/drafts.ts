@@ -10,6 +10,8 @@ export type DraftMode = 'reply' | 'note'
 type DraftText = {
   body: string
   attachments: Attachment[]
+  /** The template that was inserted last. */
+  templateId?: string | null
   /** Replies in conversations with a mailbox. */
   mail?: MailDraft
   /** The number of messages in the conversation when the text was begun. */

@@ -14,7 +14,7 @@ export function useTakeBack(): (key: string) => boolean {
   }
 }
 
-function withOutgoing(draft: Draft, { body, attachments, seenCount }: Outgoing): Draft {
+function withOutgoing(draft: Draft, { body, attachments, seenCount, state }: Outgoing): Draft {
   const mode = body.visibility === 'internal' ? 'note' : 'reply'
   const earlier = { sendAt: body.send_at ?? null, resolves: body.set_status === 'resolved' }
   return {
@@ -25,6 +25,8 @@ function withOutgoing(draft: Draft, { body, attachments, seenCount }: Outgoing):
     [mode]: {
       body: joined(body.body ?? '', draft[mode].body),
       attachments: [...attachments, ...draft[mode].attachments],
+      // One that the server refused may have been deleted.
+      templateId: state === 'refused' ? null : (body.template_id ?? null),
       seenCount,
       mentions: [...(body.mentions ?? []), ...(draft[mode].mentions ?? [])],
       earlier,

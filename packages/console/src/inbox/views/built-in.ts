@@ -71,3 +71,7 @@ export const belongsTo = (view: BuiltInView, conversation: Conversation, operato
   (!view.isUnread || (conversation.read_state?.unread_count ?? 0) > 0) &&
   (!view.isFollowed || conversation.follower_ids?.includes(operatorId) === true) &&
   (!view.isDue || hasDeadline(conversation))
+
+/** The status that most of its conversations have: rows do not repeat it. */
+export const usualStatusOf = ({ statuses = ['open'] }: BuiltInView): Status | undefined =>
+  statuses.includes('open') ? 'open' : statuses[0]

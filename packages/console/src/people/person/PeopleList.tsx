@@ -1,9 +1,9 @@
 import type { EndUser } from '@backline/sdk'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { When } from '../../app/Times.tsx'
 import { useParams } from '../../app/use-params.ts'
-import { useCompanies, useNames } from '../../data/configuration.ts'
+import { useCompanies, useCustomFields, useNames } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { usePages } from '../../data/lists.ts'
 import { useSettled } from '../../data/settled.ts'
@@ -11,15 +11,20 @@ import { Avatar } from '../../design/Avatar.tsx'
 import { Select } from '../../design/Field.tsx'
 import { Row, Truncated } from '../../design/Layout.tsx'
 import { EmptyState } from '../../design/States.tsx'
+import { keyOfColumn } from '../../inbox/columns/names.ts'
 import { nameOfEndUser } from '../../inbox/model/people.ts'
+import type { Value } from '../../inbox/side/fields/types.ts'
+import { useValueTexts } from '../../inbox/side/fields/value.tsx'
 import { CreateButton } from '../../resource/ResourcePage.tsx'
 import { ResourcePanel } from '../../resource/ResourcePanel.tsx'
+import { fieldTexts } from '../../texts/fields.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { pageTexts } from '../../texts/pages.ts'
 import { endUserStatuses } from '../../texts/values.ts'
 import { listKey } from '../shared/events.ts'
 import { ListPage, type RowColumn } from '../shared/ListPage.tsx'
 import { texts } from '../texts.ts'
+import type { PersonColumn } from './column-names.ts'
 import { Marks } from './Marks.tsx'
 import { usePersonResource } from './resource.tsx'
 import { SavedViews, useSavedView } from './SavedViews.tsx'
@@ -88,7 +93,7 @@ export function PeopleList() {
             onCreate={() => setCreating(true)}
           />
         }
-        columns={useColumns()}
+        columns={useColumns(view?.columns ?? [])}
         query={query}
         hrefOf={({ id }) => `/${id}`}
         empty={
@@ -112,10 +117,31 @@ export function PeopleList() {
   )
 }
 
-function useColumns(): RowColumn<EndUser>[] {
+const usual = ['email', 'company', 'external_id', 'last_seen_at']
+
+/** The name, and the columns that a view has chosen, or the usual ones. */
+function useColumns(chosen: readonly string[]): RowColumn<EndUser>[] {
   const text = useTexts(texts)
+  const names: Partial<Record<string, string>> = useTexts(fieldTexts)
   const { can } = useEnvironment()
   const companyOf = useNames(useCompanies().data)
+  const describe = useValueTexts()
+  const fields = useCustomFields().data ?? []
+  const cells: Record<PersonColumn, (person: EndUser) => ReactNode> = {
+    email: ({ emails, phones }) => emails[0]?.address ?? (chosen.includes('phone') ? '' : (phones[0] ?? '')),
+    phone: ({ phones }) => phones[0] ?? '',
+    company: ({ company_ids }) =>
+      company_ids
+        .map(companyOf)
+        .filter((name) => name !== undefined)
+        .join(', '),
+    status: ({ status }) => text[status],
+    language: ({ language }) => language ?? '',
+    external_id: ({ external_id }) => external_id ?? '',
+    last_seen_at: ({ last_seen_at: at }) => at && <When at={at} />,
+    created_at: ({ created_at }) => <When at={created_at} />,
+  }
+  const known = chosen.filter((name) => name in cells || keyOfColumn(name) !== null)
   return [
     {
       name: 'name',
@@ -129,37 +155,28 @@ function useColumns(): RowColumn<EndUser>[] {
         </Row>
       ),
     },
-    {
-      name: 'email',
-      label: text.email,
-      width: 'minmax(0, 2fr)',
-      cell: ({ emails, phones }) => emails[0]?.address ?? phones[0] ?? '',
-    },
-    ...(can('companies:read')
-      ? [
-          {
-            name: 'company',
-            label: text.company,
-            width: 'minmax(0, 1.3fr)',
-            cell: ({ company_ids }: EndUser) =>
-              company_ids
-                .map(companyOf)
-                .filter((name) => name !== undefined)
-                .join(', '),
-          },
-        ]
-      : []),
-    {
-      name: 'external_id',
-      label: text.externalId,
-      width: 'minmax(0, 1fr)',
-      cell: ({ external_id }) => external_id ?? '',
-    },
-    {
-      name: 'last_seen',
-      label: text.lastSeen,
-      width: 'minmax(0, 7rem)',
-      cell: ({ last_seen_at: at }) => at && <When at={at} />,
-    },
+    ...(known.length > 0 ? known : usual)
+      .filter((name) => name !== 'company' || can('companies:read'))
+      .map((name) => {
+        const cell = cells[name as PersonColumn]
+        const key = keyOfColumn(name)
+        const field = fields.find((each) => each.applies_to === 'end_user' && each.key === key)
+        return {
+          name,
+          label: names[name] ?? field?.name ?? name,
+          width: `minmax(0, ${widths[name] ?? '1fr'})`,
+          cell:
+            cell ??
+            (({ custom_fields }: EndUser) =>
+              field ? describe(field, (custom_fields[key!] ?? null) as Value) : ''),
+        }
+      }),
   ]
+}
+
+const widths: Partial<Record<string, string>> = {
+  email: '2fr',
+  company: '1.3fr',
+  last_seen_at: '7rem',
+  created_at: '7rem',
 }

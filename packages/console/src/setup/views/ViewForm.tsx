@@ -1,11 +1,12 @@
 import type { View } from '@backline/sdk'
-import { optionsOf, useDepartments, useOperators } from '../../data/configuration.ts'
+import { optionsOf, useCustomFields, useDepartments, useOperators } from '../../data/configuration.ts'
 import { Faults } from '../../data/faults.ts'
 import { Select, TextField } from '../../design/Field.tsx'
 import { Notice } from '../../design/Layout.tsx'
 import { FilterBuilder } from '../../filters/FilterBuilder.tsx'
 import { FieldRow, Group } from '../../forms/Form.tsx'
 import { MultiSelect } from '../../forms/MultiSelect.tsx'
+import { columnOfKey } from '../../inbox/columns/names.ts'
 import type { FormProps } from '../../resource/descriptor.ts'
 import { brokenText } from '../../texts/faults.ts'
 import { fieldTexts } from '../../texts/fields.ts'
@@ -15,7 +16,13 @@ import { texts } from './texts.ts'
 
 export function ViewForm({ draft, set, faults, item, field, input, select }: FormProps<View, ViewDraft>) {
   const text = useTexts(texts)
-  const names = useTexts(fieldTexts)
+  const names: Partial<Record<string, string>> = useTexts(fieldTexts)
+  const offered = columnsOf[draft.applies_to]
+  const custom = new Map(
+    useCustomFields()
+      .data?.filter(({ applies_to }) => applies_to === draft.applies_to)
+      .map(({ key, name }) => [columnOfKey(key), name]),
+  )
   const operators = useOperators()
   const departments = useDepartments()
   const sorts = {
@@ -87,8 +94,10 @@ export function ViewForm({ draft, set, faults, item, field, input, select }: For
         <MultiSelect
           {...field('columns')}
           hint={text.columnsHint}
-          isOpen
-          options={columnsOf[draft.applies_to].map((value) => ({ value, label: names[value] }))}
+          options={[...new Set([...offered, ...custom.keys(), ...draft.columns])].map((value) => ({
+            value,
+            label: names[value] ?? custom.get(value) ?? value,
+          }))}
         />
       </Group>
     </>

@@ -1,5 +1,6 @@
 import type { FilterTree, View } from '@backline/sdk'
-import type { fieldTexts } from '../../texts/fields.ts'
+import { columnNames } from '../../inbox/columns/names.ts'
+import { personColumns } from '../../people/person/column-names.ts'
 
 export type ViewDraft = {
   name: string
@@ -21,22 +22,8 @@ export const firstFilter: Record<View['applies_to'], FilterTree> = {
   end_user: { all: [{ field: 'status', op: 'is', value: 'active' }] },
 }
 
-/** Columns that lists offer. */
-export const columnsOf: Record<View['applies_to'], (keyof typeof fieldTexts)[]> = {
-  conversation: [
-    'subject',
-    'end_user',
-    'status',
-    'priority',
-    'assignee',
-    'department',
-    'category',
-    'tags',
-    'channel',
-    'sla',
-    'waiting_since',
-    'last_message_at',
-    'created_at',
-  ],
-  end_user: ['name', 'email', 'phone', 'company', 'status', 'last_seen_at', 'created_at'],
+/** The columns that lists can show, apart from custom fields. */
+export const columnsOf: Record<View['applies_to'], readonly string[]> = {
+  conversation: columnNames,
+  end_user: personColumns,
 }

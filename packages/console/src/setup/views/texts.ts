@@ -6,8 +6,8 @@ export const texts = defineTexts({
   conversation: common.conversations,
   end_user: common.endUsers,
   intro: {
-    en: 'Saved filters: lists of conversations or end users that everybody, or some, see in the inbox.',
-    de: 'Gespeicherte Filter: Listen von Konversationen oder Endkunden, die alle oder einige im Eingang sehen.',
+    en: 'Saved filters that everybody, or some, see: of conversations in the inbox, of end users on the page People.',
+    de: 'Gespeicherte Filter, die alle oder einige sehen: von Konversationen im Eingang, von Endkunden unter Personen.',
   },
   create: { en: 'New view', de: 'Neue Ansicht' },
   emptyHint: {
@@ -38,7 +38,7 @@ export const texts = defineTexts({
   },
   columns: { en: 'Columns', de: 'Spalten' },
   columnsHint: {
-    en: 'In this order. Empty means the usual ones.',
-    de: 'In dieser Reihenfolge. Leer heißt die üblichen.',
+    en: 'In this order; a list that is wide enough shows them as a table. Empty means the usual ones.',
+    de: 'In dieser Reihenfolge; eine Liste, die breit genug ist, zeigt sie als Tabelle. Leer heißt die üblichen.',
   },
 })

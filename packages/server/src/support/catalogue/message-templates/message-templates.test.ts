@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type Answer, type Client, service } from '@backline/test/harness.ts'
-import { uuidOf } from '../../../platform/kernel/ids.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 
 const api = service()
@@ -156,17 +155,39 @@ describe('use', () => {
     const { client, conversation } = await desk()
     const { body: template } = await create(client, {})
     const url = `/v1/conversations/${conversation.id}/messages`
-    const { body: message } = await client.post(url, { author_side: 'operator', body: 'x' })
-    assert.equal(message.template_id, null)
-    // Direct SQL until messages can be created from templates.
-    await api.db.rows(
-      sql`update messages set template_id = ${uuidOf('tmpl', template.id)} where id = ${uuidOf('msg', message.id)}`,
-    )
+    const written = { author_side: 'operator', body: 'A person has changed it', template_id: template.id }
+    const { body: message } = await client.post(url, written)
+    assert.equal(message.body, written.body)
     assert.equal((await client.get(`/v1/messages/${message.id}`)).body.template_id, template.id)
     assert.deepEqual((await client.get(`${path}/${template.id}`)).body, { ...template, usage_count: 1 })
     const answer = await client.delete(`${path}/${template.id}`)
     assert.equal(answer.status, 409)
     assert.equal(answer.body.code, 'resource_in_use')
+  })
+
+  test('a text that was written from a template is sent as it is, also once the template is archived', async () => {
+    const { client, conversation } = await desk()
+    const { body: template } = await create(client, { body: 'Hello {{ nobody }}' })
+    const send = (fields: object) =>
+      client.post(`/v1/conversations/${conversation.id}/messages`, {
+        ...{ author_side: 'operator', template_id: template.id },
+        ...fields,
+      })
+    assert.equal((await client.patch(`${path}/${template.id}`, { archived: true })).status, 200)
+    const { status, body } = await send({ body: '**Hello**', body_format: 'markdown' })
+    assert.deepEqual([status, body.body, body.body_format], [201, '**Hello**', 'markdown'])
+    assert.equal((await client.get(`${path}/${template.id}`)).body.usage_count, 1)
+    const faultsOf = async (fields: object) =>
+      (await send(fields)).body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [
+        pointer,
+        code,
+      ])
+    assert.deepEqual(await faultsOf({ body: '' }), [['/body', 'too_short']])
+    assert.deepEqual(await faultsOf({ body: 'x', variables: { nobody: 'Ada' } }), [
+      ['/variables', 'not_allowed'],
+    ])
+    assert.deepEqual(await faultsOf({ body_format: 'text' }), [['/body_format', 'not_allowed']])
+    assert.deepEqual(await faultsOf({}), [['/template_id', 'not_allowed']])
   })
 })
 

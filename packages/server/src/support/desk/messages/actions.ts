@@ -72,7 +72,10 @@ export async function checkMessage(
   for (const fault of faultsInSendAt(input.send_at, change.now)) references.fault(fault)
   const operator = await operatorOf(change, references, input)
   const author = await endUserOf(references, conversation, input)
-  const template = await references.to(templatesInUse, '/template_id', input.template_id, keptTemplateId)
+  // A text that was written from a template can be sent after the template was archived.
+  const kept =
+    input.body === undefined || input.template_id == null ? keptTemplateId : uuidOf('tmpl', input.template_id)
+  const template = await references.to(templatesInUse, '/template_id', input.template_id, kept)
   await requireSameConversation(change, references, conversation, input.in_reply_to_id)
   const mentions = await mentioned(references, input.mentions ?? [])
   if (input.email && !(await hasMailbox(change, conversation)))
@@ -84,9 +87,10 @@ export async function checkMessage(
   const filesOf = begins ? null : conversation.id
   const attached = given ?? (await checkAttachments(change, references, filesOf, attachments))
   references.check()
-  const written = template
-    ? await renditionOf(change, conversation, template, operator, input.variables)
-    : { body: input.body ?? '', body_format: input.body_format }
+  const written =
+    template && input.body === undefined
+      ? await renditionOf(change, conversation, template, operator, input.variables)
+      : { body: input.body ?? '', body_format: input.body_format }
   const { author_side } = input
   return {
     ...input,

@@ -64,14 +64,16 @@ const contradictions: [pointer: string, detail: string, does: (input: Given) => 
     ({ operator_id, author_side }) => operator_id != null && author_side !== 'operator',
   ],
   [
-    '/body',
-    'cannot be combined with template_id',
-    ({ body, template_id }) => body !== undefined && template_id != null,
+    '/body_format',
+    'cannot be combined with template_id, unless body is set',
+    ({ body, body_format, template_id }) =>
+      body === undefined && body_format !== undefined && template_id != null,
   ],
   [
-    '/body_format',
-    'cannot be combined with template_id',
-    ({ body_format, template_id }) => body_format !== undefined && template_id != null,
+    '/variables',
+    'cannot be combined with body',
+    ({ body, variables, template_id }) =>
+      body !== undefined && variables !== undefined && template_id != null,
   ],
   [
     '/variables',
@@ -100,7 +102,8 @@ export function contradictionsIn(input: Given): ValueFault[] {
   const faults: ValueFault[] = contradictions
     .filter(([, , does]) => does(input))
     .map(([pointer, detail]) => ({ pointer, code: 'not_allowed', detail }))
-  if (input.template_id != null || (input.attachments?.length ?? 0) > 0) return faults
+  const isRendered = input.template_id != null && input.body === undefined
+  if (isRendered || (input.attachments?.length ?? 0) > 0) return faults
   const detail = 'is required unless template_id is set, or files are attached'
   if (input.body === undefined) faults.push({ pointer: '/body', code: 'required', detail })
   if (input.body === '')

@@ -85,7 +85,7 @@ export const MessageSchema = Shape({
     description: 'Messages with `internal` are notes among operators: never show them to end users.',
   }),
   template_id: Nullable(Id('tmpl'), {
-    description: 'The message template from which the text was rendered.',
+    description: 'The message template from which the text was rendered or written.',
   }),
   in_reply_to_id: Nullable(Id('msg'), { description: 'The message this one replies to.' }),
   mentions: List(Id('op'), maxMentions, {
@@ -216,7 +216,7 @@ export const NewMessage = WithCheck(
     template_id: Optional(
       Nullable(Id('tmpl'), {
         description:
-          'The message template from which the text is rendered, in place of `body` and `body_format`.',
+          'The message template of the message. Without `body`, the text is rendered from it. With `body`, the text is that one, which somebody has written from the template, and the template counts the message.',
       }),
     ),
     variables: Optional(TemplateVariables()),

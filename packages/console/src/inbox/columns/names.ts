@@ -1,0 +1,33 @@
+/** The columns that views of conversations can have; names are those of the API. Rows always have subject and person. */
+export const columnNames = [
+  'status',
+  'priority',
+  'assignee',
+  'department',
+  'category',
+  'tags',
+  'channel',
+  'mailbox',
+  'company',
+  'language',
+  'sla',
+  'waiting_since',
+  'last_message_at',
+  'created_at',
+  'updated_at',
+  'message_count',
+] as const
+
+export type ColumnName = (typeof columnNames)[number]
+
+const prefix = 'custom_fields.'
+
+/** The key of the custom field of a column; null for other columns. */
+export const keyOfColumn = (name: string): string | null =>
+  name.startsWith(prefix) ? name.slice(prefix.length) : null
+
+export const columnOfKey = (key: string): string => prefix + key
+
+/** Those that rows can show. A view may have others, for other clients. */
+export const shownColumns = (names: readonly string[]): string[] =>
+  names.filter((name) => keyOfColumn(name) !== null || (columnNames as readonly string[]).includes(name))
