@@ -12,16 +12,24 @@ type PopoverProps = {
   onOpenChange(isOpen: boolean): void
   /** Gets the focus when it closes, in place of the trigger. */
   finalFocus?: RefObject<HTMLElement | null>
+  className?: string | undefined
+  /** The content takes the focus when it opens. */
+  focusesItself?: boolean
 }
 
 /** A small form or list at the element that opens it. */
-export function Popover({ trigger, title, children, isOpen, onOpenChange, finalFocus }: PopoverProps) {
+export function Popover({ trigger, title, children, isOpen, onOpenChange, ...rest }: PopoverProps) {
+  const { finalFocus, className, focusesItself } = rest
   return (
     <Base.Root open={isOpen} onOpenChange={onOpenChange}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="start" className={styles.positioner}>
-          <Base.Popup className={classes(menu.popup, styles.popup)} {...(finalFocus && { finalFocus })}>
+          <Base.Popup
+            className={classes(menu.popup, styles.popup, className)}
+            {...(finalFocus && { finalFocus })}
+            {...(focusesItself && { initialFocus: false })}
+          >
             <Base.Title className="visually-hidden">{title}</Base.Title>
             {typeof children === 'function' ? children(() => onOpenChange(false)) : children}
           </Base.Popup>

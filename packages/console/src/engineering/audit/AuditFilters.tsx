@@ -1,4 +1,5 @@
 import { TextField } from '../../design/Field.tsx'
+import { DateField } from '../../forms/DateField.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { TypesFilter } from '../events/EventFilters.tsx'
 import { isId } from '../events/filters.ts'
@@ -47,9 +48,9 @@ export function AuditFilters({ values, onChange }: FiltersProps) {
       />
       {(['from', 'to'] as const).map((name) => (
         <div key={name} className={styles.time}>
-          <TextField
+          <DateField
             label={text[name]}
-            type="datetime-local"
+            hasTime
             value={values[name]}
             onChange={(event) => onChange({ [name]: event.target.value })}
           />

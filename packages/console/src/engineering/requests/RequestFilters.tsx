@@ -1,4 +1,5 @@
 import { Select, TextField } from '../../design/Field.tsx'
+import { DateField } from '../../forms/DateField.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from '../audit/AuditFilters.module.css'
 import { useActorNames } from '../shared/actor-names.ts'
@@ -63,9 +64,9 @@ export function RequestFilters({ values, onChange }: FiltersProps) {
       </datalist>
       {(['from', 'to'] as const).map((name) => (
         <div key={name} className={styles.time}>
-          <TextField
+          <DateField
             label={text[name]}
-            type="datetime-local"
+            hasTime
             value={values[name]}
             onChange={(event) => onChange({ [name]: event.target.value })}
           />

@@ -42,11 +42,11 @@ export const MessageView = memo(function MessageView({
   onRevisions,
 }: MessageViewProps) {
   const text = useTexts(texts)
-  const { time, full } = useFormats()
+  const { time, moment } = useFormats()
   const { body_html: html, created_at: at } = message
   const isNote = message.visibility === 'internal'
   const clock = (
-    <time dateTime={at} title={full(at)}>
+    <time dateTime={at} title={moment(at)}>
       {time(at)}
     </time>
   )
@@ -84,7 +84,7 @@ export const MessageView = memo(function MessageView({
         )}
         {message.email && <MailLine message={message} email={message.email} subject={subject} />}
         {message.redacted_at ? (
-          <p className={styles.redacted} title={full(message.redacted_at)}>
+          <p className={styles.redacted} title={moment(message.redacted_at)}>
             {text.redacted}
           </p>
         ) : (
@@ -96,7 +96,7 @@ export const MessageView = memo(function MessageView({
           <button
             type="button"
             className={styles.edited}
-            title={text.editedAt(full(message.edited_at))}
+            title={text.editedAt(moment(message.edited_at))}
             onClick={() => onRevisions?.(message)}
           >
             {text.edited}

@@ -86,7 +86,7 @@ export function StatusBoard() {
       name: 'since',
       label: text.since,
       cell: ({ since }) => (
-        <time dateTime={since} title={formats.full(since)}>
+        <time dateTime={since} title={formats.moment(since)}>
           {formats.duration(Math.max(0, (nowMs - Date.parse(since)) / 1_000))}
         </time>
       ),

@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 export function Assignee({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const shared = useTexts(sideTexts)
-  const { full } = useFormats()
+  const { moment } = useFormats()
   const { data } = useEveryOperator()
   const { assignee_id: id, assignment } = conversation
   if (id === null) return <Quiet>{text.nobody}</Quiet>
@@ -23,7 +23,7 @@ export function Assignee({ conversation }: { conversation: Conversation }) {
         <Avatar name={name} size={18} presence={operator?.status} /> {name}
       </Row>
       {assignment && (
-        <small title={full(assignment.at)}>
+        <small title={moment(assignment.at)}>
           {text[assignment.strategy] ?? assignment.strategy}
           {assignment.strategy !== 'manual' && `: ${assignment.reason}`}
         </small>

@@ -1,6 +1,7 @@
 import type { Conversation } from '@backline/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Instant } from '../../../app/Times.tsx'
 import { useEveryMailbox } from '../../../data/configuration.ts'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useNow } from '../../../data/now.ts'
@@ -16,7 +17,6 @@ import { CustomFields } from '../fields/CustomFields.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
 import { texts as sideTexts } from '../texts.ts'
 import { useConversationHref } from '../use-conversation-href.ts'
-import { useTimes } from '../use-times.ts'
 import { Assignee } from './Assignee.tsx'
 import {
   CategoryField,
@@ -65,8 +65,7 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
   const sides = useTexts(waitingOnTexts)
   const nowMs = useNow()
   const { can } = useEnvironment()
-  const { full, relative } = useFormats()
-  const { full: short } = useTimes()
+  const { moment, relative } = useFormats()
   const { id, status, waiting_on, waiting_since, external_id, channel, created_at } = conversation
   const { follow_up_of_id: followed, merged_into_id: merged } = conversation
   const { mailbox_id } = conversation
@@ -76,9 +75,11 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
     [names.status, <StatusBadge key="status" status={status} />],
     waiting_on && [
       names.waiting_on,
-      <span key="waiting" title={waiting_since ? full(waiting_since) : undefined}>
+      <span key="waiting" title={waiting_since ? moment(waiting_since) : undefined}>
         {sides[waiting_on] ?? waiting_on}
-        {waiting_since && <small> · {relative(waiting_since, nowMs)}</small>}
+        {waiting_since && (
+          <small> · {relative(waiting_since, Math.max(nowMs, Date.parse(waiting_since)))}</small>
+        )}
       </span>,
     ],
     [names.priority, <PriorityField key="priority" {...field} />],
@@ -99,12 +100,7 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
     ],
     followed !== null && [text.followUpOf, <ToConversation key="followed" id={followed} />],
     merged !== null && [text.mergedInto, <ToConversation key="merged" id={merged} />],
-    [
-      names.created_at,
-      <time key="created" dateTime={created_at} title={full(created_at)}>
-        {short(Date.parse(created_at))}
-      </time>,
-    ],
+    [names.created_at, <Instant key="created" at={created_at} />],
     [text.id, <Copied key="id" value={id} what={text.id} />],
   ]
   return facts.filter((fact): fact is [string, ReactNode] => Boolean(fact))

@@ -1,8 +1,8 @@
 import type { Event } from '@backline/sdk'
 import { useState } from 'react'
+import { When } from '../../../app/Times.tsx'
 import { useEnvironment } from '../../../data/environment.tsx'
 import { useAll } from '../../../data/lists.ts'
-import { useNow } from '../../../data/now.ts'
 import { Button, IconButton } from '../../../design/Button.tsx'
 import { Stack } from '../../../design/Layout.tsx'
 import { ErrorState, Loading } from '../../../design/States.tsx'
@@ -51,8 +51,7 @@ export function Events({ conversationId: id }: { conversationId: string }) {
 
 function EventOf({ event, onOpen }: { event: Event; onOpen(): void }) {
   const text = useTexts(texts)
-  const nowMs = useNow()
-  const { relative, full } = useFormats()
+  const { moment } = useFormats()
   const actor = useActor(event.actor)
   const changes = useChanges(event)
   const title = useTitleOf(event)
@@ -62,12 +61,12 @@ function EventOf({ event, onOpen }: { event: Event; onOpen(): void }) {
         <strong>{title}</strong>
         <small>
           {' '}
-          · {actor} · <time dateTime={event.created_at}>{relative(event.created_at, nowMs)}</time>
+          · {actor} · <When at={event.created_at} />
         </small>
       </span>
       <IconButton
         icon="code"
-        label={`${text.raw}: ${title}, ${full(event.created_at)}`}
+        label={`${text.raw}: ${title}, ${moment(event.created_at)}`}
         isSmall
         onClick={onOpen}
       />

@@ -1,12 +1,11 @@
 import type { EndUser } from '@backline/sdk'
 import type { ReactNode } from 'react'
+import { When } from '../../../app/Times.tsx'
 import { useEnvironment } from '../../../data/environment.tsx'
-import { useNow } from '../../../data/now.ts'
 import { Copied } from '../../../design/Code.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { Row } from '../../../design/Layout.tsx'
 import { Tooltip } from '../../../design/Tooltip.tsx'
-import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { Companies } from './Companies.tsx'
 import { LanguageName, LocalTime } from './Locale.tsx'
@@ -33,9 +32,7 @@ export function Verified({ label, isWritten = false }: { label: string; isWritte
 /** The addresses, ids and companies of a person, with their language and their time. */
 export function usePersonFacts(person: EndUser, companyId: string | null): [string, ReactNode][] {
   const text = useTexts(texts)
-  const nowMs = useNow()
   const { can } = useEnvironment()
-  const { relative } = useFormats()
   const { emails, phones, language, timezone, external_id, company_ids, last_seen_at } = person
   const facts: [string, ReactNode][] = []
   if (emails.length > 0)
@@ -62,6 +59,6 @@ export function usePersonFacts(person: EndUser, companyId: string | null): [stri
   if (language) facts.push([text.language, <LanguageName key="language" tag={language} />])
   if (external_id)
     facts.push([text.externalId, <Copied key="id" value={external_id} what={text.externalId} />])
-  if (last_seen_at) facts.push([text.lastSeen, relative(last_seen_at, nowMs)])
+  if (last_seen_at) facts.push([text.lastSeen, <When key="seen" at={last_seen_at} />])
   return facts
 }

@@ -9,7 +9,7 @@ type Tick = {
   anchor: 'start' | 'middle' | 'end'
 }
 
-type Labels = { tick(ms: number): string; day(ms: number): string }
+type Labels = { time(ms: number): string; day(ms: number): string }
 
 /** Times that are worth a label, the most important first. */
 function candidatesOf(
@@ -38,7 +38,7 @@ const steps = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 10_080].map(
 
 /** Round times within a segment, in the reader's time zone, so far apart that labels fit. */
 function roundTimes(fromMs: number, toMs: number, width: number): number[] {
-  const msOfLabel = ((toMs - fromMs) / width) * 52
+  const msOfLabel = ((toMs - fromMs) / width) * 64
   const step = steps.find((each) => each >= msOfLabel)
   if (!step) return []
   const offset = new Date(fromMs).getTimezoneOffset() * minute
@@ -48,7 +48,7 @@ function roundTimes(fromMs: number, toMs: number, width: number): number[] {
 }
 
 /** Half of the width of a label and its distance to the next one. */
-const halfLabel = 21
+const halfLabel = 27
 
 /** Labels below the line, as many as fit. A label names the day where it differs from that of the label before. */
 export function ticksOf(line: Line, scale: Scale, width: number, labels: Labels): Tick[] {
@@ -58,7 +58,7 @@ export function ticksOf(line: Line, scale: Scale, width: number, labels: Labels)
     const anchor = x < halfLabel ? 'start' : x > width - halfLabel ? 'end' : 'middle'
     const centre = anchor === 'start' ? halfLabel : anchor === 'end' ? width - halfLabel : x
     if (chosen.some((each) => Math.abs(centreOf(each, width) - centre) < 2 * halfLabel)) continue
-    chosen.push({ atMs, x, time: labels.tick(atMs), anchor })
+    chosen.push({ atMs, x, time: labels.time(atMs), anchor })
   }
   let before = ''
   return chosen
