@@ -176,7 +176,7 @@ describe('a second version', () => {
       ])
       const spaced = { given_name: 'Ada Augusta', family_name: 7 }
       assertInvalid(await client.patch(`/v2/operators/${id}`, spaced), [
-        { pointer: '/given_name', detail: 'must look like Ada' },
+        { pointer: '/given_name', detail: 'must have another form, for example Ada' },
         { pointer: '/family_name', detail: 'must be a string or null' },
       ])
       assertInvalid(await client.patch(`/v2/operators/${id}`, { family_name: 'x'.repeat(98) }), [

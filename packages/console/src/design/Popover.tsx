@@ -12,6 +12,8 @@ type PopoverProps = {
   onOpenChange(isOpen: boolean): void
   /** Gets the focus when it closes, in place of the trigger. */
   finalFocus?: RefObject<HTMLElement | null>
+  /** The side of the trigger that it keeps to. */
+  align?: 'start' | 'end'
   className?: string | undefined
   /** The content takes the focus when it opens. */
   focusesItself?: boolean
@@ -19,12 +21,12 @@ type PopoverProps = {
 
 /** A small form or list at the element that opens it. */
 export function Popover({ trigger, title, children, isOpen, onOpenChange, ...rest }: PopoverProps) {
-  const { finalFocus, className, focusesItself } = rest
+  const { finalFocus, align = 'start', className, focusesItself } = rest
   return (
     <Base.Root open={isOpen} onOpenChange={onOpenChange}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner sideOffset={4} align="start" className={styles.positioner}>
+        <Base.Positioner sideOffset={4} align={align} className={styles.positioner}>
           <Base.Popup
             className={classes(menu.popup, styles.popup, className)}
             {...(finalFocus && { finalFocus })}

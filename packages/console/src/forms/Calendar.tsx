@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button, IconButton } from '../design/Button.tsx'
 import { TextField } from '../design/Field.tsx'
 import { Row, Stack } from '../design/Layout.tsx'
-import { useFormats } from '../texts/formats.ts'
+import { useDateWords } from '../texts/date-words.ts'
 import { useTexts } from '../texts/language.tsx'
 import styles from './DateField.module.css'
 import { addDays, addMonths, readTime, weekOf } from './local-time.ts'
@@ -34,7 +34,7 @@ export function Calendar({
   close,
 }: CalendarProps) {
   const text = useTexts(texts)
-  const { calendar } = useFormats()
+  const words = useDateWords()
   const title = useId()
   const today = now.slice(0, 10)
   const chosen = value.slice(0, 10)
@@ -66,7 +66,7 @@ export function Calendar({
   }
   function moveByKey(event: KeyboardEvent<HTMLElement>): void {
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
-    const first = weekOf(day, calendar.firstDay)
+    const first = weekOf(day, words.firstDay)
     const months = event.shiftKey ? 12 : 1
     const next = {
       ArrowLeft: () => addDays(day, -forward),
@@ -82,8 +82,11 @@ export function Calendar({
     event.preventDefault()
     moveTo(next(), true)
   }
-  const start = weekOf(`${day.slice(0, 8)}01`, calendar.firstDay)
-  const weeks = week.slice(0, 6).map((i) => addDays(start, 7 * i))
+  const start = weekOf(`${day.slice(0, 8)}01`, words.firstDay)
+  const weeks = week
+    .slice(0, 6)
+    .map((i) => addDays(start, 7 * i))
+    .filter((first) => first.slice(0, 7) <= day.slice(0, 7))
   const month = (by: number) => (
     <IconButton
       icon={by < 0 ? 'arrowLeft' : 'arrowRight'}
@@ -96,7 +99,7 @@ export function Calendar({
       <Row justify="between">
         {month(-1)}
         <strong id={title} aria-live="polite">
-          {calendar.month(day)}
+          {words.month(day)}
         </strong>
         {month(1)}
       </Row>
@@ -105,8 +108,8 @@ export function Calendar({
         <thead>
           <tr>
             {week.map((i) => (
-              <th key={i} scope="col" abbr={calendar.weekday(addDays(start, i))}>
-                {calendar.shortWeekday(addDays(start, i))}
+              <th key={i} scope="col" abbr={words.weekday(addDays(start, i))}>
+                {words.shortWeekday(addDays(start, i))}
               </th>
             ))}
           </tr>
@@ -122,7 +125,7 @@ export function Calendar({
                     <button
                       type="button"
                       tabIndex={date === day ? 0 : -1}
-                      aria-label={calendar.longDay(date)}
+                      aria-label={words.longDay(date)}
                       aria-current={date === today ? 'date' : undefined}
                       aria-disabled={isOut(date)}
                       data-outside={date.slice(0, 7) === day.slice(0, 7) ? undefined : ''}
@@ -164,18 +167,18 @@ type TimeOfDayProps = { value: string; onChange(time: string): void; close(): vo
 
 function TimeOfDay({ value, onChange, close }: TimeOfDayProps) {
   const text = useTexts(texts)
-  const { calendar } = useFormats()
+  const words = useDateWords()
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState<string | null>(null)
   const isWrong = typed !== null && readTime(typed) === null
-  const fault = isWrong ? text.notTime(calendar.timeOfDay('16:30')) : ''
+  const fault = isWrong ? text.notTime(words.timeOfDay('16:30')) : ''
   useEffect(() => input.current?.setCustomValidity(fault), [fault])
   return (
     <TextField
       ref={input}
       label={text.time}
       autoComplete="off"
-      value={typed ?? calendar.timeOfDay(value)}
+      value={typed ?? words.timeOfDay(value)}
       onChange={({ target }) => {
         setTyped(target.value)
         const time = readTime(target.value)

@@ -6,7 +6,7 @@ import { classes } from '../design/classes.ts'
 import field from '../design/Field.module.css'
 import { Field } from '../design/Field.tsx'
 import { Popover } from '../design/Popover.tsx'
-import { useFormats } from '../texts/formats.ts'
+import { useDateWords } from '../texts/date-words.ts'
 import { useTexts } from '../texts/language.tsx'
 import styles from './DateField.module.css'
 import { readDate, toLocal } from './local-time.ts'
@@ -32,10 +32,12 @@ type DateFieldProps = {
 }
 
 /** A date, or a time: typed as the reader's language writes it, or chosen from a calendar. */
-export function DateField({ label, hideLabel, hint, error, value, onChange, ...rest }: DateFieldProps) {
+export function DateField({ label, hideLabel, hint, error, onChange, ...rest }: DateFieldProps) {
+  // An address can have anything.
+  const value = Number.isNaN(Date.parse(rest.value)) ? '' : rest.value
   const { hasTime = false, min, max, required, autoFocus, className } = rest
   const text = useTexts(texts)
-  const { dateInput } = useFormats()
+  const words = useDateWords()
   const clock = useClock()
   const input = useRef<HTMLInputElement>(null)
   const [isOpen, setOpen] = useState(false)
@@ -47,7 +49,7 @@ export function DateField({ label, hideLabel, hint, error, value, onChange, ...r
     if (typed !== null && read(typed, true) !== value) setTyped(null)
   }
   function read(given: string, isWhole: boolean): string | null {
-    return given.trim() === '' ? '' : readDate(given, { order: dateInput.order, hasTime, isWhole })
+    return given.trim() === '' ? '' : readDate(given, { order: words.order, hasTime, isWhole })
   }
   function change(next: string): void {
     known.current = next
@@ -56,11 +58,11 @@ export function DateField({ label, hideLabel, hint, error, value, onChange, ...r
   const now = toLocal(clock())
   const isWrong = typed !== null && read(typed, false) === null
   const fault = isWrong
-    ? text.notDate(dateInput.format(hasTime ? now : now.slice(0, 10)))
+    ? text.notDate(words.format(hasTime ? now : now.slice(0, 10)))
     : value !== '' && min && value < min
-      ? text.tooEarly(dateInput.format(min))
+      ? text.tooEarly(words.format(min))
       : value !== '' && max && value > max
-        ? text.tooLate(dateInput.format(max))
+        ? text.tooLate(words.format(max))
         : ''
   useEffect(() => input.current?.setCustomValidity(fault), [fault])
 
@@ -72,7 +74,7 @@ export function DateField({ label, hideLabel, hint, error, value, onChange, ...r
     change(given)
   }
   return (
-    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error} value={[typed, value]}>
+    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error} value={isWrong ? typed : value}>
       {(described) => (
         <div className={styles.box}>
           <input
@@ -83,8 +85,8 @@ export function DateField({ label, hideLabel, hint, error, value, onChange, ...r
             // biome-ignore lint/a11y/noAutofocus: As of other fields.
             autoFocus={autoFocus}
             autoComplete="off"
-            placeholder={hasTime ? dateInput.patternWithTime : dateInput.pattern}
-            value={typed ?? dateInput.format(value)}
+            placeholder={hasTime ? words.patternWithTime : words.pattern}
+            value={typed ?? words.format(value)}
             onChange={({ target }) => {
               setTyped(target.value)
               const given = read(target.value, true)
@@ -103,10 +105,11 @@ export function DateField({ label, hideLabel, hint, error, value, onChange, ...r
             isOpen={isOpen}
             onOpenChange={setOpen}
             focusesItself
+            align="end"
             className={styles.popup}
             finalFocus={input as RefObject<HTMLElement | null>}
             trigger={
-              <IconButton icon="calendar" label={text.openCalendar(label)} className={styles.open} isSmall />
+              <IconButton icon="calendar" label={text.openCalendar} className={styles.open} isSmall />
             }
           >
             {(close) => (

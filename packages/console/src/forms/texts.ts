@@ -24,10 +24,7 @@ export const texts = defineTexts({
   },
   tooEarly: { en: (least: string) => `Not before ${least}.`, de: (least: string) => `Nicht vor ${least}.` },
   tooLate: { en: (most: string) => `Not after ${most}.`, de: (most: string) => `Nicht nach ${most}.` },
-  openCalendar: {
-    en: (field: string) => `Choose from a calendar: ${field}`,
-    de: (field: string) => `Im Kalender wählen: ${field}`,
-  },
+  openCalendar: { en: 'Choose from a calendar', de: 'Im Kalender wählen' },
   monthBefore: { en: 'Previous month', de: 'Voriger Monat' },
   monthAfter: { en: 'Next month', de: 'Nächster Monat' },
   clearDate: { en: 'Clear', de: 'Leeren' },

@@ -11,11 +11,6 @@ const units: [symbol: string, seconds: number][] = [
   ['min', 60],
   ['s', 1],
 ]
-type DatePart = 'day' | 'month' | 'year'
-type WeekInfo = { firstDay: number }
-/** Browsers have one or the other, and TypeScript knows none. */
-type WeekLocale = { getWeekInfo?(): WeekInfo; weekInfo?: WeekInfo }
-
 /** A time further away than this is told as a date. */
 const farSeconds = 7 * 86_400
 
@@ -35,25 +30,32 @@ function formatsIn(language: string): Formats {
   return formats
 }
 
+/** Hours and minutes, in the hour cycle of the language. */
+export const clock = { hour: 'numeric', minute: '2-digit' } as const
+
+/** A format of times, made when it is first used. */
+export function timeFormat(locale: string, options: Intl.DateTimeFormatOptions) {
+  let format: Intl.DateTimeFormat | undefined
+  return (at: Instant): string => {
+    format ??= new Intl.DateTimeFormat(locale, options)
+    // Browsers disagree about the kind of this space.
+    return format.format(new Date(at)).replace('\u202f', ' ')
+  }
+}
+
 function makeFormats(language: string) {
   const locale = localeOf(language)
-  /** A format of times; those of another year than now name it. */
-  const times = (options: Intl.DateTimeFormatOptions, hasYear = true) => {
-    const [near, far] = [options, { ...options, year: 'numeric' } as const].map(
-      (each) => new Intl.DateTimeFormat(locale, each),
-    )
-    return (at: Instant): string => {
-      const date = new Date(at)
-      const isNear = !hasYear || date.getFullYear() === new Date().getFullYear()
-      // Browsers disagree about the kind of this space.
-      return (isNear ? near! : far!).format(date).replace('\u202f', ' ')
-    }
+  const times = (options: Intl.DateTimeFormatOptions) => timeFormat(locale, options)
+  /** Times of another year than now name it. */
+  const near = (options: Intl.DateTimeFormatOptions) => {
+    const [ofThisYear, ofAnother] = [times(options), times({ ...options, year: 'numeric' })]
+    return (at: Instant) =>
+      (new Date(at).getFullYear() === new Date().getFullYear() ? ofThisYear : ofAnother)(at)
   }
-  const clock = { hour: 'numeric', minute: '2-digit' } as const
   const date = { day: 'numeric', month: 'short' } as const
-  const time = times(clock, false)
-  const day = times(date)
-  const moment = times({ weekday: 'short', ...date, ...clock })
+  const time = times(clock)
+  const day = near(date)
+  const moment = near({ weekday: 'short', ...date, ...clock })
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const now = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
@@ -71,43 +73,21 @@ function makeFormats(language: string) {
       .join(' ')
   }
 
-  /** Of dates and times without a time zone, such as `2026-11-23T16:30`. */
-  const local = (options: Intl.DateTimeFormatOptions) => {
-    const format = times({ ...options, timeZone: 'UTC' }, false)
-    return (at: string) => format(`${at}${at.length > 10 ? 'Z' : ''}`)
-  }
-  const numbers = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
-  const [typedDate, typedMinute, typedSecond] = [
-    local(numbers),
-    local({ ...numbers, ...clock }),
-    local({ ...numbers, ...clock, second: '2-digit' }),
-  ]
-  const letters = { en: 'YMDhm', de: 'JMThm' }[language] ?? 'YMDhm'
-  const parts = new Intl.DateTimeFormat(locale, { ...numbers, ...clock, timeZone: 'UTC' }).formatToParts(0)
-  const patternWithTime = parts
-    .map(({ type, value }) => {
-      const at = ['year', 'month', 'day', 'hour', 'minute'].indexOf(type)
-      return type === 'dayPeriod' ? 'AM' : at < 0 ? value : letters[at]!.repeat(value.length)
-    })
-    .join('')
-    .replace('\u202f', ' ')
-  const { getWeekInfo, weekInfo } = new Intl.Locale(locale) as WeekLocale
-
   return {
     /** "6:57 PM", in a list of a day and on an axis. */
     time,
     /** "Nov 23" */
     day,
     /** "Nov 23, 2026" of a date without a time, such as `2026-11-23`. */
-    date: times({ ...date, year: 'numeric', timeZone: 'UTC' }, false),
+    date: times({ ...date, year: 'numeric', timeZone: 'UTC' }),
     /** "Monday, November 23, 2026": a heading. */
-    longDay: times({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, false),
+    longDay: times({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     /** "Mon, Nov 23, 6:57 PM": the time of everything, in details and on hovering. */
     moment,
     /** The same to the second, in logs. */
-    exact: times({ ...date, ...clock, second: '2-digit' }),
+    exact: near({ ...date, ...clock, second: '2-digit' }),
     /** "Mon 6:57 PM" in another time zone; throws a RangeError for one that the browser does not know. */
-    timeIn: (timeZone: string, at: Instant) => times({ weekday: 'short', ...clock, timeZone }, false)(at),
+    timeIn: (timeZone: string, at: Instant) => times({ weekday: 'short', ...clock, timeZone })(at),
     /** A time without its day if that is today. */
     near: (at: Instant, nowMs: number) => (day(at) === day(nowMs) ? time(at) : moment(at)),
     range: (from: Instant, to: Instant) =>
@@ -120,33 +100,6 @@ function makeFormats(language: string) {
       if (seconds >= farSeconds) return day(at)
       const [symbol, size] = units.find(([, each]) => seconds >= each)!
       return `${aheadMs > 0 ? 'in ' : ''}${Math.floor(seconds / size)} ${symbol}`
-    },
-    /** What date fields show and read. */
-    dateInput: {
-      format: (at: string) =>
-        at === ''
-          ? ''
-          : at.length <= 10
-            ? typedDate!(at)
-            : (at.length > 16 && !at.endsWith(':00') ? typedSecond! : typedMinute!)(at),
-      order: parts
-        .map(({ type }) => type)
-        .filter((type) => ['day', 'month', 'year'].includes(type)) as DatePart[],
-      pattern: patternWithTime.slice(0, 10),
-      patternWithTime,
-    },
-    /** The words of a calendar, of dates such as `2026-11-23`. */
-    calendar: {
-      /** The first day of weeks: 1 is Monday, 7 is Sunday. */
-      firstDay:
-        (getWeekInfo?.call(new Intl.Locale(locale)) ?? weekInfo)?.firstDay ?? (language === 'en' ? 7 : 1),
-      month: local({ month: 'long', year: 'numeric' }),
-      weekday: local({ weekday: 'long' }),
-      shortWeekday: local({ weekday: 'short' }),
-      longDay: local({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
-      /** "4:30 PM" of `16:30` */
-      timeOfDay: (value: string) =>
-        local(value.length > 5 ? { ...clock, second: '2-digit' } : clock)(`1970-01-01T${value}`),
     },
     duration,
     number: (value: number) => number.format(value),

@@ -66,6 +66,7 @@ export function StatusBoard() {
     {
       name: 'name',
       label: text.name,
+      sortBy: nameOf,
       cell: (entry) => (
         <Row as="span">
           <Avatar name={nameOf(entry)} presence={entry.status} /> {nameOf(entry)}
@@ -75,6 +76,7 @@ export function StatusBoard() {
     {
       name: 'status',
       label: text.status,
+      sortBy: ({ status }) => text[status],
       cell: ({ status, reason, until }) => (
         <Row as="span">
           <Badge tone={tones[status]}>{text[status]}</Badge>
@@ -85,6 +87,7 @@ export function StatusBoard() {
     {
       name: 'since',
       label: text.since,
+      sortBy: ({ since }) => since,
       cell: ({ since }) => (
         <time dateTime={since} title={formats.moment(since)}>
           {formats.duration(Math.max(0, (nowMs - Date.parse(since)) / 1_000))}
@@ -94,6 +97,7 @@ export function StatusBoard() {
     {
       name: 'load',
       label: text.load,
+      sortBy: ({ open_conversations }) => open_conversations,
       cell: ({ open_conversations, capacity }) => <Load open={open_conversations} capacity={capacity} />,
     },
     ...(mayWrite

@@ -339,7 +339,7 @@ function patternDetail(error: ErrorObject): string {
   if (typeof error.data === 'string' && /[\0\p{Cs}]/u.test(error.data))
     return 'must not contain NUL or a lone surrogate'
   if (error.params.pattern === trimmed) return 'must not begin or end with white space'
-  return examples?.length ? `must look like ${examples[0]}` : `must match ${error.params.pattern}`
+  return examples?.length ? `must have another form, for example ${examples[0]}` : `must match ${error.params.pattern}`
 }
 
 /** A member's name as a segment of a JSON Pointer (RFC 6901 section 3). */
