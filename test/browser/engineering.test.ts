@@ -277,7 +277,7 @@ describe('the engineering area', { skip: !canBrowse && 'Chromium is not installe
     const { id } = await conversation(world.test, { subject: 'Card declined' })
     succeeded(await world.test.post(`/v1/conversations/${id}/resolve`))
     const { page } = await opened(world, 'clock')
-    await page.getByRole('button', { name: '+ 7 days' }).click()
+    await page.getByRole('button', { name: '+ 7 d' }).click()
     await page.getByRole('table', { name: 'What became due' }).getByText('conversation.closed').waitFor()
     const { offset_seconds: offset } = succeeded(await world.test.get('/v1/test_clock'))
     assert.equal(offset, 604_800)

@@ -66,7 +66,7 @@ describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not ins
     if (await note.evaluate((field: { validity?: { valid: boolean } }) => field.validity?.valid ?? true))
       await dialog.getByText('This reason requires a note.').waitFor()
     await note.fill('They look into it')
-    await dialog.getByRole('button', { name: 'In one hour' }).click()
+    await dialog.getByRole('button', { name: 'In 1 h' }).click()
     await dialog.getByRole('button', { name: 'Put on hold' }).click()
     await dialog.waitFor({ state: 'detached' })
     const { status, hold } = await shown(world.test, id)

@@ -212,7 +212,7 @@ describe('mail in the inbox', { skip: !canBrowse && 'Chromium is not installed' 
     await composer(page).fill('Any news?')
     await page.getByRole('button', { name: 'More ways to send' }).click()
     await page.getByRole('menuitem', { name: /Send later/ }).click()
-    await page.getByRole('button', { name: 'In one hour' }).click()
+    await page.getByRole('button', { name: 'In 1 h' }).click()
     await page.getByRole('button', { name: 'Schedule' }).click()
     await thread(page).getByText('Will be sent').waitFor()
     succeeded(await world.test.post('/v1/test_clock/advance', { seconds: 3_600 }))

@@ -161,7 +161,7 @@ describe('the page of a person', { skip: !canBrowse && 'Chromium is not installe
       '7781',
     ])
       await page.getByText(text, { exact: true }).first().waitFor()
-    await page.getByText('8 hr ahead of you').waitFor()
+    await page.getByText('8 h ahead of you').waitFor()
     await page.getByRole('button', { name: 'Plan: Enterprise' }).waitFor()
     assert.equal(await page.getByRole('img', { name: 'Verified' }).count(), 1)
     await page.getByRole('cell', { name: 'Your server' }).waitFor()

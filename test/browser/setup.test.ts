@@ -282,7 +282,7 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await page.getByRole('button', { name: 'Actions for Business hours' }).click()
     await page.getByRole('menuitem', { name: 'Try it out…' }).click()
     await panel.getByLabel('The end user writes at').fill('2026-11-27T16:30')
-    await said(page, 'due Sat, 11/28, 11:30 AM')
+    await said(page, 'due Sat, Nov 28, 11:30 AM')
     assert.deepEqual(await violationsOn(page), [])
   })
 
@@ -370,7 +370,7 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await ask()
     await panel.getByText('Not invited yet.').waitFor()
     assert.deepEqual(await violationsOn(page), [])
-    await panel.getByLabel('Valid for').selectOption({ label: '1 day' })
+    await panel.getByLabel('Valid for').selectOption({ label: '1 d' })
     await panel.getByRole('button', { name: 'Make a link' }).click()
     const link = panel.getByText(/#link=bkl_link_/)
     await link.waitFor()

@@ -41,7 +41,8 @@ export function Dialog({
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
+        {/* Also above another dialog. */}
+        <Base.Backdrop forceRender className={styles.backdrop} />
         <Base.Popup
           onKeyDown={onKeyDown}
           className={classes(styles.popup, styles[form], styles[width])}

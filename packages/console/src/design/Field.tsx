@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
 import styles from './Field.module.css'
 import { Stack } from './Layout.tsx'
+import { useFault } from './use-fault.ts'
 
 type Described = {
   label: string
@@ -16,26 +17,28 @@ type Typed = Described & { isCode?: boolean }
 
 type Describe = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
-/** A labelled control, with its hint and its fault. */
+/** A labelled control, with its hint and its fault. `value` is what a refusal is about: another one ends it. */
 export function Field({
   label,
   hideLabel = false,
   hint,
   error,
+  value,
   children,
-}: Described & { children: (described: Describe) => ReactNode }) {
+}: Described & { value?: unknown; children: (described: Describe) => ReactNode }) {
   const id = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
-  const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined
+  const { fault, events } = useFault(id, error, value)
+  const describedBy = [hint && hintId, fault && errorId].filter(Boolean).join(' ') || undefined
   return (
-    <div className={styles.field}>
+    <div className={styles.field} {...events}>
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles.label}>
         {label}
       </label>
-      {children({ id, 'aria-invalid': Boolean(error), 'aria-describedby': describedBy })}
+      {children({ id, 'aria-invalid': Boolean(fault), 'aria-describedby': describedBy })}
       {hint && <small id={hintId}>{hint}</small>}
-      <Fault id={errorId}>{error}</Fault>
+      <Fault id={errorId}>{fault}</Fault>
     </div>
   )
 }
@@ -76,7 +79,7 @@ export function TextField({
   ...rest
 }: Typed & ComponentProps<'input'>) {
   return (
-    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
+    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error} value={rest.value}>
       {(described) => (
         <input className={classes(styles.input, isCode && styles.code, className)} {...described} {...rest} />
       )}
@@ -94,7 +97,7 @@ export function TextArea({
   ...rest
 }: Typed & ComponentProps<'textarea'>) {
   return (
-    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
+    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error} value={rest.value}>
       {(described) => (
         <textarea
           className={classes(styles.input, isCode && styles.code, className)}
@@ -109,7 +112,10 @@ export function TextArea({
 
 export type Option = { value: string; label: string }
 
-/** The browser's own select: works with every keyboard, screen reader and phone. `empty` names the choice of none. */
+/** Browsers without `appearance: base-select` do not know the pseudo-class. */
+const isOpen = (select: HTMLSelectElement) => CSS.supports('selector(:open)') && select.matches(':open')
+
+/** The select of the browser, with our look where it can have one (ADR 73). `empty` names the choice of none. */
 export function Select({
   label,
   hideLabel,
@@ -121,9 +127,17 @@ export function Select({
   ...rest
 }: Described & ComponentProps<'select'> & { empty?: string; options: Option[] }) {
   return (
-    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error}>
+    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error} value={rest.value}>
       {(described) => (
-        <select className={classes(styles.input, className)} {...described} {...rest}>
+        <select
+          className={classes(styles.input, styles.select, className)}
+          // The list closes, and not the dialog around it.
+          onKeyDown={(event) =>
+            event.key === 'Escape' && isOpen(event.currentTarget) && event.stopPropagation()
+          }
+          {...described}
+          {...rest}
+        >
           {empty !== undefined && <option value="">{empty}</option>}
           {options.map((option) => (
             <option key={option.value} value={option.value}>

@@ -14,28 +14,25 @@ type PopoverProps = {
   initialFocus?: false
   /** Gets the focus when it closes, in place of the trigger. A function may return false: the focus stays. */
   finalFocus?: RefObject<HTMLElement | null> | (() => boolean)
+  /** The side of the trigger that it keeps to. */
+  align?: 'start' | 'end'
+  className?: string | undefined
   /** A long list has more room than a form. */
   isLarge?: boolean
 }
 
 /** A small form or list at the element that opens it. */
-export function Popover({
-  trigger,
-  title,
-  children,
-  isOpen,
-  onOpenChange,
-  finalFocus,
-  isLarge,
-}: PopoverProps) {
+export function Popover({ trigger, title, children, isOpen, onOpenChange, ...rest }: PopoverProps) {
+  const { initialFocus, finalFocus, align = 'start', className, isLarge } = rest
   return (
     <Base.Root open={isOpen} onOpenChange={onOpenChange}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner sideOffset={4} align="start" className={styles.positioner}>
+        <Base.Positioner sideOffset={4} align={align} className={styles.positioner}>
           <Base.Popup
-            className={classes(menu.popup, styles.popup, isLarge && styles.large)}
+            className={classes(menu.popup, styles.popup, isLarge && styles.large, className)}
             {...(finalFocus && { finalFocus })}
+            {...(initialFocus === false && { initialFocus })}
           >
             <Base.Title className="visually-hidden">{title}</Base.Title>
             {typeof children === 'function' ? children(() => onOpenChange(false)) : children}

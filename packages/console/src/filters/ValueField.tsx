@@ -1,5 +1,6 @@
 import type { FilterCondition } from '@backline/sdk'
 import { Select, TextField } from '../design/Field.tsx'
+import { DateField } from '../forms/DateField.tsx'
 import { DurationField } from '../forms/DurationField.tsx'
 import { periodOf, secondsOfPeriod } from '../forms/duration.ts'
 import { MultiSelect } from '../forms/MultiSelect.tsx'
@@ -73,16 +74,14 @@ export function ValueField({ field, condition, error, onChange }: ValueFieldProp
         onChange={(next) => onChange(next ?? '')}
       />
     )
+  const props = {
+    ...described,
+    required: true,
+    value: String(value),
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+  }
   const isDate = field.kind === 'time' && /^(\d{4}-\d{2}-\d{2})?$/.test(String(value))
-  return (
-    <TextField
-      {...described}
-      required
-      type={isDate ? 'date' : 'text'}
-      value={String(value)}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  )
+  return isDate ? <DateField {...props} /> : <TextField {...props} />
 }
 
 type PeriodProps = { value: string; error: string | undefined; onChange(value: string): void }

@@ -30,7 +30,7 @@ export function ColorField({ label, error, value, onChange }: ColorFieldProps) {
   const text = useTexts(texts)
   const isOther = value !== null && !offered.includes(value.toLowerCase())
   return (
-    <Field label={label} error={error}>
+    <Field label={label} error={error} value={value}>
       {(described) => (
         <Row wraps>
           <button

@@ -1,14 +1,13 @@
 import type { Conversation, FilterTree } from '@backline/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { When } from '../app/Times.tsx'
 import { useEnvironment } from '../data/environment.tsx'
-import { useNow } from '../data/now.ts'
 import { useSettled } from '../data/settled.ts'
 import { Button } from '../design/Button.tsx'
 import { TextField } from '../design/Field.tsx'
 import { FramedList, Quiet, Row, Stack } from '../design/Layout.tsx'
 import { useWhenReady } from '../design/when-ready.ts'
-import { useFormats } from '../texts/formats.ts'
 import { useTexts } from '../texts/language.tsx'
 import styles from './ConversationPicker.module.css'
 import { texts } from './texts.ts'
@@ -23,8 +22,6 @@ type ConversationPickerProps = {
 /** Chooses a conversation: one of the latest, or one that a search finds. */
 export function ConversationPicker({ chosen, onSelect, filter }: ConversationPickerProps) {
   const text = useTexts(texts)
-  const nowMs = useNow()
-  const { relative } = useFormats()
   const { backline } = useEnvironment()
   const [query, setQuery] = useState('')
   const q = useSettled(query.trim())
@@ -70,7 +67,9 @@ export function ConversationPicker({ chosen, onSelect, filter }: ConversationPic
           <li key={conversation.id}>
             <button type="button" className={styles.found} onClick={() => choose(conversation)}>
               <span>{conversation.subject ?? conversation.id}</span>
-              <small>{relative(conversation.last_message_at ?? conversation.created_at, nowMs)}</small>
+              <small>
+                <When at={conversation.last_message_at ?? conversation.created_at} />
+              </small>
             </button>
           </li>
         ))}

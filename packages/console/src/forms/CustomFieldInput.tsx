@@ -2,6 +2,7 @@ import type { CustomField } from '@backline/sdk'
 import { Select, TextField } from '../design/Field.tsx'
 import { useTexts } from '../texts/language.tsx'
 import { textOrNull } from './changes.ts'
+import { DateField } from './DateField.tsx'
 import { fromLocal, toLocal } from './local-time.ts'
 import { MultiSelect } from './MultiSelect.tsx'
 import { NumberField } from './NumberField.tsx'
@@ -16,8 +17,6 @@ type CustomFieldInputProps = {
   value: unknown
   onChange(value: string | number | boolean | string[] | null): void
 }
-
-const inputTypes: Partial<Record<CustomField['type'], string>> = { url: 'url', date: 'date' }
 
 /** The input of a custom field, by its type. */
 export function CustomFieldInput({ field, value, onChange, ...described }: CustomFieldInputProps) {
@@ -69,19 +68,26 @@ export function CustomFieldInput({ field, value, onChange, ...described }: Custo
       )
     case 'datetime':
       return (
-        <TextField
+        <DateField
           {...described}
-          type="datetime-local"
-          step={1}
+          hasTime
           value={typeof value === 'string' ? toLocal(Date.parse(value), 'second') : ''}
           onChange={(event) => onChange(fromLocal(event.target.value))}
+        />
+      )
+    case 'date':
+      return (
+        <DateField
+          {...described}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(event) => onChange(textOrNull(event.target.value))}
         />
       )
     default:
       return (
         <TextField
           {...described}
-          type={inputTypes[field.type] ?? 'text'}
+          type={field.type === 'url' ? 'url' : 'text'}
           placeholder={text.noValue}
           value={typeof value === 'string' ? value : ''}
           onChange={(event) => onChange(textOrNull(event.target.value))}

@@ -17,11 +17,10 @@ type DurationFieldProps = {
 }
 
 /** A duration as people write it. A text that is no duration keeps the form from being sent. */
-export function DurationField({ value, onChange, error, ...rest }: DurationFieldProps) {
+export function DurationField({ value, onChange, ...rest }: DurationFieldProps) {
   const text = useTexts(texts)
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(value === null ? '' : durationOf(value))
-  const [isLeft, setLeft] = useState(false)
   const read = typed.trim() === '' ? null : secondsOf(typed)
   const isWrong = typed.trim() !== '' && read === null
   // A value from elsewhere replaces what was typed, unless both mean the same.
@@ -36,20 +35,15 @@ export function DurationField({ value, onChange, error, ...rest }: DurationField
       {...rest}
       ref={input}
       hideLabel={rest.hideLabel ?? false}
-      error={isWrong && isLeft ? text.notDuration : error}
       value={typed}
       autoComplete="off"
       onChange={(event) => {
         setTyped(event.target.value)
         const next = event.target.value.trim() === '' ? null : secondsOf(event.target.value)
-        if (next !== null) setLeft(false)
         setKnown(next)
         onChange(next)
       }}
-      onBlur={() => {
-        setLeft(true)
-        if (read !== null) setTyped(durationOf(read))
-      }}
+      onBlur={() => read !== null && setTyped(durationOf(read))}
     />
   )
 }

@@ -53,7 +53,7 @@ export function MultiSelect({
     if (added !== '' && !includesText(value, added) && value.length < most) onChange([...value, added])
   }
   return (
-    <Field label={label} hideLabel={hideLabel} hint={hint} error={error}>
+    <Field label={label} hideLabel={hideLabel} hint={hint} error={error} value={value}>
       {(described) => (
         <Combobox.Root
           multiple

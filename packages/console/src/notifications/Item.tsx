@@ -18,7 +18,7 @@ type ItemProps = { notification: Notification; wording: Wording; onOpened: (() =
 export function Item({ notification, wording, onOpened }: ItemProps) {
   const { text } = wording
   const { backline } = useEnvironment()
-  const { relative, full } = useFormats()
+  const { relative, moment } = useFormats()
   const nowMs = useNow()
   const hrefOf = useHref()
   const opened = useOpened()
@@ -47,7 +47,7 @@ export function Item({ notification, wording, onOpened }: ItemProps) {
             {isUnread && <span className="visually-hidden">{text.unreadMark} </span>}
             <bdi>{sentenceOf(notification, wording)}</bdi>
           </span>
-          <time className={styles.time} dateTime={at} title={full(at)}>
+          <time className={styles.time} dateTime={at} title={moment(at)}>
             {relative(at, Math.max(nowMs, Date.parse(at)))}
           </time>
         </span>

@@ -57,11 +57,18 @@ export function ResourceList<Item extends Resource, Draft extends object>({
     const searched = resource.searchText(item).toLowerCase()
     return words.every((word) => searched.includes(word))
   })
+  /** What a person has put in an order stays in it. Columns of texts are sorted by them. */
+  const sortOf = ({ cell, align, sortBy }: Column<Item>, i: number): Column<Item>['sortBy'] => {
+    if (resource.reorder || !items[0]) return undefined
+    const isText = align !== 'end' && typeof cell(items[0]) === 'string'
+    return sortBy ?? (i === 0 ? resource.nameOf : isText ? (item) => String(cell(item)) : undefined)
+  }
   const columns: Column<Item>[] = resource.columns.map((column, i) =>
     i > 0
-      ? column
+      ? { ...column, sortBy: sortOf(column, i) }
       : {
           ...column,
+          sortBy: sortOf(column, i),
           cell: (item) => (
             <Row as="span">
               {column.cell(item)} {item.archived && <Badge>{text.archived}</Badge>}

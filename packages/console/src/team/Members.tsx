@@ -101,7 +101,7 @@ export function Members({ members }: { members: Member[] }) {
       name: 'since',
       label: text.since,
       cell: ({ since }) => (
-        <time dateTime={since} title={formats.full(since)}>
+        <time dateTime={since} title={formats.moment(since)}>
           {formats.duration(minutesSince(since, nowMs))}
         </time>
       ),

@@ -9,6 +9,11 @@ export function languageOfPage(): Language {
   return languages.find((language) => language === document?.documentElement.lang) ?? 'en'
 }
 
+/** The form of the language that the reader's browser asks for: British English has other dates than American. */
+export const localeOf = (language: string): string =>
+  globalThis.navigator?.languages?.find((tag) => tag === language || tag.startsWith(`${language}-`)) ??
+  language
+
 type Words = string | ((...values: never[]) => string)
 type Alike<W> = W extends string ? string : W
 

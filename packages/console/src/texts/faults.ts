@@ -149,10 +149,19 @@ export function knownProblem(code: string, detail: string): string {
   return typeof sentence === 'string' ? sentence : sentence({})
 }
 
-/** The fault of a field in the language of the page. */
+/** The fault of a field in the language of the page, with the example, settings and commands that the server names. */
 export function faultText({ code, detail }: Pick<FieldFault, 'code' | 'detail'>): string {
   const language = languageOfPage()
-  return language === 'en' ? detail : (fieldFaults[language][code] ?? unknown[language])
+  if (language === 'en') return detail
+  const [, example] = /for example (.+)$/.exec(detail) ?? []
+  const hints = detail.match(/BACKLINE_\w+|`[^`]+`/g)
+  return [
+    fieldFaults[language][code] ?? unknown[language],
+    example && `zum Beispiel ${example}`,
+    hints && `siehe ${hints.join(' und ')}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Null if the error is not one of the API. */

@@ -1,20 +1,25 @@
+import { localeOf } from './define.ts'
 import { useLanguage } from './language.tsx'
 
-const second = 1_000
-const units: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 365 * 86_400 * second],
-  ['month', 30 * 86_400 * second],
-  ['day', 86_400 * second],
-  ['hour', 3_600 * second],
-  ['minute', 60 * second],
-]
+/** RFC 3339, or Unix milliseconds. */
+type Instant = string | number
 
-/** Times, durations and numbers in the language of the reader. */
+/** Seconds in the units of durations, whose symbols are the same in all languages. */
+const units: [symbol: string, seconds: number][] = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+]
+/** A time further away than this is told as a date. */
+const farSeconds = 7 * 86_400
+
+/** Times, durations and numbers in the language of the reader. No other place formats a time. */
 export function useFormats() {
   return formatsIn(useLanguage().language)
 }
 
-type Formats = ReturnType<typeof makeFormats>
+export type Formats = ReturnType<typeof makeFormats>
 
 const made = new Map<string, Formats>()
 
@@ -25,50 +30,82 @@ function formatsIn(language: string): Formats {
   return formats
 }
 
+/** Hours and minutes, in the hour cycle of the language. */
+export const clock = { hour: 'numeric', minute: '2-digit' } as const
+
+/** A format of times, made when it is first used. */
+export function timeFormat(locale: string, options: Intl.DateTimeFormatOptions) {
+  let format: Intl.DateTimeFormat | undefined
+  return (at: Instant): string => {
+    format ??= new Intl.DateTimeFormat(locale, options)
+    // Browsers disagree about the kind of this space.
+    return format.format(new Date(at)).replace('\u202f', ' ')
+  }
+}
+
 function makeFormats(language: string) {
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
-  const day = new Intl.DateTimeFormat(language, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  })
-  const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-  const number = new Intl.NumberFormat(language)
-  const inUnit = ['day', 'hour', 'minute', 'second'].map(
-    (unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }),
-  )
+  const locale = localeOf(language)
+  const times = (options: Intl.DateTimeFormatOptions) => timeFormat(locale, options)
+  /** Times of another year than now name it. */
+  const near = (options: Intl.DateTimeFormatOptions) => {
+    const [ofThisYear, ofAnother] = [times(options), times({ ...options, year: 'numeric' })]
+    return (at: Instant) =>
+      (new Date(at).getFullYear() === new Date().getFullYear() ? ofThisYear : ofAnother)(at)
+  }
+  const date = { day: 'numeric', month: 'short' } as const
+  const time = times(clock)
+  const day = near(date)
+  const moment = near({ weekday: 'short', ...date, ...clock })
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const now = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
+
+  /**
+   * "2 h 5 min": the two largest units; a second that has not ended does not count. `inDays`: false for counted time, in
+   * which a day is no unit.
+   */
+  function duration(seconds: number, inDays = true): string {
+    const used = inDays ? units : units.slice(1)
+    const whole = Math.max(0, Math.floor(seconds))
+    const values = used.map(([, size], i) => Math.floor((i === 0 ? whole : whole % used[i - 1]![1]) / size))
+    const first = values.findIndex((value) => value > 0)
+    if (first < 0) return '0 s'
+    return values
+      .map((value, i) => (value > 0 && (i === first || i === first + 1) ? `${value} ${used[i]![0]}` : ''))
+      .filter(Boolean)
+      .join(' ')
+  }
+
   return {
-    time: (instant: string) => time.format(new Date(instant)),
-    day: (instant: string) => day.format(new Date(instant)),
-    full: (instant: string) => full.format(new Date(instant)),
-    /** "Nov 23, 2026, 1:06 PM" */
-    moment: (instant: string) => moment.format(new Date(instant)),
+    /** "6:57 PM", in a list of a day and on an axis. */
+    time,
+    /** "Nov 23" */
+    day,
+    /** "Nov 23, 2026" of a date without a time, such as `2026-11-23`. */
+    date: times({ ...date, year: 'numeric', timeZone: 'UTC' }),
+    /** "Monday, November 23, 2026": a heading. */
+    longDay: times({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    /** "Mon, Nov 23, 6:57 PM": the time of everything, in details and on hovering. */
+    moment,
+    /** The same to the second, in logs. */
+    exact: near({ ...date, ...clock, second: '2-digit' }),
+    /** "Mon 6:57 PM" in another time zone; throws a RangeError for one that the browser does not know. */
+    timeIn: (timeZone: string, at: Instant) => times({ weekday: 'short', ...clock, timeZone })(at),
+    /** A time without its day if that is today. */
+    near: (at: Instant, nowMs: number) => (day(at) === day(nowMs) ? time(at) : moment(at)),
+    range: (from: Instant, to: Instant) =>
+      `${moment(from)} – ${day(from) === day(to) ? time(to) : moment(to)}`,
+    /** "24 s", "5 min", "2 h", "3 d", then the date; of the future "in 5 min". */
+    relative(at: Instant, nowMs: number): string {
+      const aheadMs = new Date(at).getTime() - nowMs
+      const seconds = Math.floor(Math.abs(aheadMs) / 1_000)
+      if (seconds === 0) return now
+      if (seconds >= farSeconds) return day(at)
+      const [symbol, size] = units.find(([, each]) => seconds >= each)!
+      return `${aheadMs > 0 ? 'in ' : ''}${Math.floor(seconds / size)} ${symbol}`
+    },
+    duration,
     number: (value: number) => number.format(value),
-    /** "5 min. ago", "in 2 hr." */
-    relative(instant: string, nowMs: number): string {
-      const differenceMs = Date.parse(instant) - nowMs
-      const [unit, unitMs] = units.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['second', second]
-      return relative.format(Math.trunc(differenceMs / unitMs), unit)
-    },
-    /** "2 h 5 min": the two largest units. `inDays`: false for counted time, in which a day is no unit. */
-    duration(seconds: number, inDays = true): string {
-      const values = [
-        inDays ? Math.floor(seconds / 86_400) : 0,
-        Math.floor(seconds / 3_600) % (inDays ? 24 : Infinity),
-        Math.floor(seconds / 60) % 60,
-        Math.floor(seconds) % 60,
-      ]
-      const first = values.findIndex((value) => value > 0)
-      const largest = first < 0 ? values.length - 1 : first
-      return inUnit
-        .map((format, i) =>
-          i === largest || ((values[i] ?? 0) > 0 && i === largest + 1) ? format.format(values[i] ?? 0) : '',
-        )
-        .filter(Boolean)
-        .join(' ')
-    },
+    percent: (share: number) => percent.format(share),
   }
 }

@@ -34,7 +34,7 @@ function Content({ entry }: { entry: AuditEntry }) {
       <DescriptionList
         items={[
           [text.id, <Copied key="id" value={entry.id} what={text.id} />],
-          [text.time, <Instant key="time" at={entry.created_at} />],
+          [text.time, <Instant toSecond key="time" at={entry.created_at} />],
           [text.actor, nameOf(actor)],
           ...(actor.id === null
             ? []

@@ -5,6 +5,7 @@ import { useEnvironmentNow } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
 import { Fieldset, Select, TextField } from '../../design/Field.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
+import { DateField } from '../../forms/DateField.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './TestClock.module.css'
@@ -71,9 +72,9 @@ export function AdvanceForms({ isPending, faults, onAdvance }: FormsProps) {
       >
         <Fieldset legend={<Quiet>{text.to}</Quiet>}>
           <Row align="end" wraps>
-            <TextField
+            <DateField
               label={text.toTime}
-              type="datetime-local"
+              hasTime
               value={to}
               min={toLocal(nowMs)}
               error={faults.at('/to')}

@@ -80,14 +80,18 @@ export function TestClock() {
         {(clock) => (
           <Stack gap={3} className={styles.now}>
             <p className={styles.time}>
-              <Instant at={new Date(nowMs).toISOString()} />
+              <Instant toSecond at={new Date(nowMs).toISOString()} />
             </p>
             <DescriptionList
               items={[
                 [text.ahead, clock.offset_seconds === 0 ? '—' : duration(clock.offset_seconds)],
                 [
                   text.inTime,
-                  <Instant key="real" at={new Date(nowMs - clock.offset_seconds * 1_000).toISOString()} />,
+                  <Instant
+                    toSecond
+                    key="real"
+                    at={new Date(nowMs - clock.offset_seconds * 1_000).toISOString()}
+                  />,
                 ],
               ]}
             />
@@ -162,7 +166,7 @@ function Due({ outcome: { clock, by, events }, onGoOn, isPending }: DueProps) {
               ),
             },
             { name: 'resource', label: text.resource, cell: ({ target }) => <code>{target.id}</code> },
-            { name: 'time', label: text.time, cell: ({ created_at: at }) => <Instant at={at} /> },
+            { name: 'time', label: text.time, cell: ({ created_at: at }) => <Instant toSecond at={at} /> },
           ]}
         />
       )}

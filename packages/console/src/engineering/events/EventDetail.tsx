@@ -58,7 +58,7 @@ function Content({ event }: { event: Event }) {
       <DescriptionList
         items={[
           [text.id, <Copied key="id" value={event.id} what={text.id} />],
-          [text.time, <Instant key="time" at={event.created_at} />],
+          [text.time, <Instant toSecond key="time" at={event.created_at} />],
           [text.actor, nameOf(event.actor)],
           [
             text.request,

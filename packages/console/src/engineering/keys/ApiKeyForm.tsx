@@ -5,6 +5,7 @@ import { useEnvironmentNow } from '../../data/now.ts'
 import { useWrite } from '../../data/write.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select, TextArea, TextField } from '../../design/Field.tsx'
+import { DateField } from '../../forms/DateField.tsx'
 import { inputsOf } from '../../forms/inputs.ts'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
@@ -65,7 +66,6 @@ export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(
       title={text.createApi}
       action={text.create}
       form="panel"
-      noValidate
       isDisabled={isPending}
       onSubmit={mutate}
       onClose={onClose}
@@ -84,7 +84,7 @@ export function ApiKeyForm({ onClose, onCreated }: { onClose(): void; onCreated(
       ) : (
         <TextArea {...input('allowed_origins')} hint={text.originsHint} isCode rows={2} spellCheck={false} />
       )}
-      <TextField {...input('expires_at')} hint={text.expiryHint} type="datetime-local" min={toLocal(nowMs)} />
+      <DateField {...input('expires_at')} hint={text.expiryHint} hasTime min={toLocal(nowMs)} />
       <TextArea {...input('allowed_cidrs')} hint={text.networksHint} isCode rows={2} spellCheck={false} />
     </ActionDialog>
   )

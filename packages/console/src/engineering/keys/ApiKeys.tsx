@@ -114,6 +114,7 @@ function useColumns(mayWrite: boolean, open: (next: Open) => void): Column<ApiKe
     {
       name: 'name',
       label: text.name,
+      sortBy: ({ name }) => name,
       cell: ({ name, secret_hint: hint }) => (
         <Stack as="span" gap="half">
           <strong>{name}</strong> <code>{hint}</code>
@@ -132,7 +133,12 @@ function useColumns(mayWrite: boolean, open: (next: Open) => void): Column<ApiKe
           <Badge tone="good">{text.active}</Badge>
         ),
     },
-    { name: 'kind', label: text.kind, cell: ({ kind }) => text[kind] ?? kind },
+    {
+      name: 'kind',
+      label: text.kind,
+      cell: ({ kind }) => text[kind] ?? kind,
+      sortBy: ({ kind }) => text[kind] ?? kind,
+    },
     {
       name: 'scopes',
       label: text.scopes,
@@ -158,11 +164,13 @@ function useColumns(mayWrite: boolean, open: (next: Open) => void): Column<ApiKe
     {
       name: 'used',
       label: text.lastUsed,
+      sortBy: ({ last_used_at: at }) => at,
       cell: ({ last_used_at: at }) => (at === null ? text.never : <When at={at} />),
     },
     {
       name: 'expires',
       label: text.expires,
+      sortBy: ({ expires_at: at }) => at,
       cell: ({ expires_at: at }) => (at === null ? text.never : <When at={at} />),
     },
     {

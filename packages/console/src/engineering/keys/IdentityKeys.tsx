@@ -65,7 +65,12 @@ export function IdentityKeys() {
       { name: 'algorithm', label: text.algorithm, cell: ({ algorithm }) => <code>{algorithm}</code> },
       { name: 'issuer', label: text.issuer, cell: ({ issuer }) => issuer ?? text.any },
       { name: 'audience', label: text.audience, cell: ({ audience }) => audience ?? text.any },
-      { name: 'created', label: text.created, cell: ({ created_at: at }) => <When at={at} /> },
+      {
+        name: 'created',
+        label: text.created,
+        cell: ({ created_at: at }) => <When at={at} />,
+        sortBy: ({ created_at: at }) => at,
+      },
     ],
     draftOf: (key) => ({
       name: key?.name ?? '',

@@ -83,7 +83,7 @@ function Content({ request }: { request: LoggedRequest }) {
           ],
           [text.duration, text.milliseconds(String(request.duration_ms))],
           [text.network, <code key="n">{request.network ?? '—'}</code>],
-          [text.time, <Instant key="t" at={request.created_at} />],
+          [text.time, <Instant toSecond key="t" at={request.created_at} />],
         ]}
       />
       <Row as="ul" gap={3} wraps>

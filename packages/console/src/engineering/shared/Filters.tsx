@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { TextField } from '../../design/Field.tsx'
+import { DateField } from '../../forms/DateField.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { useActorNames } from './actor-names.ts'
 import styles from './Filters.module.css'
@@ -50,9 +51,9 @@ export function PeriodFilter({
   const text = useTexts(texts)
   return (['from', 'to'] as const).map((name) => (
     <div key={name} className={styles.time}>
-      <TextField
+      <DateField
         label={text[name]}
-        type="datetime-local"
+        hasTime
         value={values[name]}
         onChange={(event) => onChange({ [name]: event.target.value })}
       />

@@ -77,7 +77,7 @@ function Content({ delivery }: { delivery: WebhookDelivery }) {
           [text.status, <DeliveryStatus key="status" delivery={delivery} />],
           [text.deliveryId, <Copied key="id" value={delivery.id} what={text.deliveryId} />],
           [text.event, <Copied key="event" value={delivery.event_id} what={text.event} />],
-          [text.created, <Instant key="created" at={delivery.created_at} />],
+          [text.created, <Instant toSecond key="created" at={delivery.created_at} />],
           ...(delivery.next_attempt_at === null
             ? []
             : [[text.next, <When key="next" at={delivery.next_attempt_at} />] as [string, React.ReactNode]]),
@@ -93,7 +93,7 @@ function Content({ delivery }: { delivery: WebhookDelivery }) {
                 <Badge tone={hasSucceeded(attempt) ? 'good' : 'bad'}>{resultOf(attempt)}</Badge>
                 <Quiet>{text.took(number(attempt.duration_ms))}</Quiet>
                 <Quiet>
-                  <Instant at={attempt.at} />
+                  <Instant toSecond at={attempt.at} />
                 </Quiet>
               </Row>
               {attempt.response_status !== null &&

@@ -6,7 +6,7 @@ import { Copied, Json } from '../../design/Code.tsx'
 import { Columns, Row } from '../../design/Layout.tsx'
 import { DescriptionList } from '../../design/Page.tsx'
 import { useFormats } from '../../texts/formats.ts'
-import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { useTexts } from '../../texts/language.tsx'
 import { useResultOf } from './DeliveryStatus.tsx'
 import { mostRead, useEndpointHealth } from './queries.ts'
 import { texts } from './texts.ts'
@@ -14,12 +14,10 @@ import { texts } from './texts.ts'
 /** The settings of an endpoint, and how it has done so far. */
 export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
   const text = useTexts(texts)
-  const { language } = useLanguage()
-  const { number } = useFormats()
+  const { number, percent } = useFormats()
   const resultOf = useResultOf()
   const { data: health } = useEndpointHealth(endpoint.id)
   const finished = health ? health.counts.succeeded + health.counts.failed : 0
-  const rate = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
   const linkTo = ({ id }: WebhookDelivery, content: ReactNode) => (
     <Link href={`/webhooks/${endpoint.id}/deliveries/${id}`}>{content}</Link>
   )
@@ -56,7 +54,7 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
             text.rate,
             health && finished > 0
               ? text.rateOf(
-                  rate.format(health.counts.succeeded / finished),
+                  percent(health.counts.succeeded / finished),
                   `${number(finished)}${health.isCapped ? '+' : ''}`,
                 )
               : '—',

@@ -3,8 +3,8 @@ import { useEnvironment } from '../../data/environment.tsx'
 import { useEnvironmentNow } from '../../data/now.ts'
 import { useWrite } from '../../data/write.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
-import { TextField } from '../../design/Field.tsx'
 import { useToast } from '../../design/Toast.tsx'
+import { DateField } from '../../forms/DateField.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { endpointsKey } from './queries.ts'
@@ -38,10 +38,9 @@ export function Recover({ endpointId, onClose }: { endpointId: string; onClose()
       onClose={onClose}
     >
       <p>{text.recoverText}</p>
-      <TextField
+      <DateField
         label={text.since}
-        type="datetime-local"
-        step="1"
+        hasTime
         required
         value={since}
         max={toLocal(nowMs, 'second')}

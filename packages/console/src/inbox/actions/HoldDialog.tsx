@@ -1,4 +1,4 @@
-import type { Conversation } from '@backline/sdk'
+import type { Conversation, HoldReason } from '@backline/sdk'
 import { useState } from 'react'
 import { useHoldReasons } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
@@ -6,6 +6,7 @@ import { Faults } from '../../data/faults.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Select, TextArea } from '../../design/Field.tsx'
 import { ErrorState } from '../../design/States.tsx'
+import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { TimeField } from '../model/TimeField.tsx'
 import { texts } from './texts.ts'
@@ -18,15 +19,23 @@ type HoldDialogProps = {
   onClose(): void
 }
 
+/** How long a hold lasts without a time of its own, in seconds; null for as long as nobody ends it. */
+const usual = ({ default_duration_seconds, max_duration_seconds }: HoldReason): number | null =>
+  default_duration_seconds ?? max_duration_seconds
+
 export function HoldDialog({ conversation, finish, onClose }: HoldDialogProps) {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
+  const { duration } = useFormats()
   const { data: reasons, error, refetch } = useHoldReasons()
   const [reasonId, setReasonId] = useState<string | null>(null)
   const [note, setNote] = useState('')
   const [until, setUntil] = useState<string | null>(null)
   const [faults, setFaults] = useState(new Faults())
   const reason = reasons?.find(({ id }) => id === reasonId) ?? reasons?.[0]
+
+  const labelOf = (each: HoldReason) =>
+    [each.name, usual(each) && `(${duration(usual(each)!)})`].filter(Boolean).join(' ')
 
   async function submit(): Promise<void> {
     if (!reason) return
@@ -60,7 +69,7 @@ export function HoldDialog({ conversation, finish, onClose }: HoldDialogProps) {
             label={text.reason}
             hint={reason?.description}
             error={faults.at('/hold_reason_id')}
-            options={reasons?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+            options={reasons?.map((each) => ({ value: each.id, label: labelOf(each) })) ?? []}
             value={reason?.id ?? ''}
             onChange={(event) => setReasonId(event.target.value)}
           />
@@ -73,7 +82,9 @@ export function HoldDialog({ conversation, finish, onClose }: HoldDialogProps) {
           />
           <TimeField
             label={text.holdUntil}
-            hint={text.holdUntilHint}
+            hint={
+              reason && usual(reason) ? text.holdUntilLasts(duration(usual(reason)!)) : text.holdUntilHint
+            }
             error={faults.at('/until') ?? null}
             value={until}
             onChange={setUntil}

@@ -25,7 +25,7 @@ const notClosed = ['new', 'open', 'pending', 'on_hold', 'resolved'] as const
 export function MergeDialog({ conversation, mutate, onClose, onMerged }: MergeDialogProps) {
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
-  const { full } = useFormats()
+  const { moment } = useFormats()
   const { backline } = useEnvironment()
   const { id, end_user_id } = conversation
   const [intoId, setIntoId] = useState('')
@@ -74,7 +74,7 @@ export function MergeDialog({ conversation, mutate, onClose, onMerged }: MergeDi
             key={each.id}
             name="into"
             label={each.subject ?? shared.noSubject}
-            hint={`${shared[each.status]} · ${full(each.created_at)}`}
+            hint={`${shared[each.status]} · ${moment(each.created_at)}`}
             value={each.id}
             checked={intoId === each.id}
             onChange={() => setIntoId(each.id)}

@@ -32,8 +32,12 @@ export const texts = defineTexts({
   },
   holdUntil: { en: 'Until', de: 'Bis' },
   holdUntilHint: {
-    en: 'Without a time, the hold lasts as long as its reason says.',
-    de: 'Ohne Zeitpunkt bleibt sie zurückgestellt, solange der Grund es vorsieht.',
+    en: 'Without a time, the hold lasts until somebody ends it.',
+    de: 'Ohne Zeitpunkt bleibt sie zurückgestellt, bis jemand sie fortsetzt.',
+  },
+  holdUntilLasts: {
+    en: (duration: string) => `Without a time, the hold lasts ${duration}.`,
+    de: (duration: string) => `Ohne Zeitpunkt bleibt sie ${duration} zurückgestellt.`,
   },
   noHoldReasons: {
     en: 'There are no hold reasons yet. An administrator creates them in the set-up.',

@@ -62,10 +62,10 @@ const cells: Record<ColumnName, (props: CellProps) => ReactNode> = {
 }
 
 function Since({ at, nowMs }: { at: string | null; nowMs: number }) {
-  const { relative, full } = useFormats()
+  const { relative, moment } = useFormats()
   return (
     at && (
-      <time dateTime={at} title={full(at)}>
+      <time dateTime={at} title={moment(at)}>
         {relative(at, Math.max(nowMs, Date.parse(at)))}
       </time>
     )

@@ -53,7 +53,7 @@ export const Row = memo(function Row({
 }: RowProps) {
   const text = useTexts(texts)
   const shared = useTexts(modelTexts)
-  const { relative, full } = useFormats()
+  const { relative, moment } = useFormats()
   const { subject, status, priority, tags } = conversation
   const unread = conversation.read_state?.unread_count ?? 0
   const preview = conversation.last_message?.text
@@ -89,7 +89,7 @@ export const Row = memo(function Row({
             <span className="visually-hidden">{text.unread(unread)}</span>
           </span>
         )}
-        <time className={styles.time} dateTime={at} title={full(at)}>
+        <time className={styles.time} dateTime={at} title={moment(at)}>
           {relative(at, Math.max(nowMs, Date.parse(at)))}
         </time>
       </span>

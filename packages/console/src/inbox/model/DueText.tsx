@@ -12,12 +12,15 @@ type DueTextProps = { conversation: Conversation; nowMs: number; onlyIfUrgent?: 
 /** The next SLA deadline in words. */
 export function DueText({ conversation, nowMs, onlyIfUrgent = false }: DueTextProps) {
   const shared = useTexts(modelTexts)
-  const { relative, duration, full } = useFormats()
+  const { relative, duration, moment } = useFormats()
   const due = dueOf(conversation, nowMs)
   if (!due || (onlyIfUrgent && due.state === 'later')) return null
   const late = Math.max(1, Math.floor((nowMs - Date.parse(due.at)) / 60_000)) * 60
   return (
-    <span className={classes(styles.due, styles[due.state])} title={`${shared[due.clock]}: ${full(due.at)}`}>
+    <span
+      className={classes(styles.due, styles[due.state])}
+      title={`${shared[due.clock]}: ${moment(due.at)}`}
+    >
       <Icon name="clock" size={12} />
       {due.state === 'overdue' ? shared.overdue(duration(late)) : shared.due(relative(due.at, nowMs))}
     </span>

@@ -1,15 +1,16 @@
 import { useClock } from '../../data/now.ts'
 import { Button } from '../../design/Button.tsx'
-import { TextField } from '../../design/Field.tsx'
 import { Row, Stack } from '../../design/Layout.tsx'
+import { DateField } from '../../forms/DateField.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { defineTexts } from '../../texts/define.ts'
+import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
 
 const texts = defineTexts({
-  inOneHour: { en: 'In one hour', de: 'In einer Stunde' },
-  tomorrow: { en: 'Tomorrow 9:00', de: 'Morgen 9:00' },
-  monday: { en: 'Monday 9:00', de: 'Montag 9:00' },
+  inOneHour: { en: 'In 1 h', de: 'In 1 h' },
+  tomorrow: { en: (time: string) => `Tomorrow, ${time}`, de: (time: string) => `Morgen, ${time}` },
+  monday: { en: (time: string) => `Monday, ${time}`, de: (time: string) => `Montag, ${time}` },
 })
 
 const monday = 1
@@ -37,14 +38,15 @@ type TimeFieldProps = {
   onChange(value: string | null): void
 }
 
-/** A time in the future, by the field of the browser or by one of the usual choices. */
+/** A time in the future, by its field or by one of the usual choices. */
 export function TimeField({ label, hint, error, value, onChange }: TimeFieldProps) {
   const clock = useClock()
   const text = useTexts(texts)
+  const { time } = useFormats()
   return (
     <Stack>
-      <TextField
-        type="datetime-local"
+      <DateField
+        hasTime
         label={label}
         hint={hint}
         error={error}
@@ -55,7 +57,7 @@ export function TimeField({ label, hint, error, value, onChange }: TimeFieldProp
       <Row wraps>
         {(Object.keys(presets) as (keyof typeof presets)[]).map((name) => (
           <Button key={name} onClick={() => onChange(presets[name](clock()))}>
-            {text[name]}
+            {name === 'inOneHour' ? text[name] : text[name](time(presets[name](clock())))}
           </Button>
         ))}
       </Row>

@@ -8,7 +8,7 @@ type EventLineProps = { event: Event; person: string; wording: EventWording }
 
 /** One line about a change of the conversation. */
 export const EventLine = memo(function EventLine({ event, person, wording }: EventLineProps) {
-  const { time, full } = useFormats()
+  const { time, moment } = useFormats()
   const what = describeEvent(event, wording)
   const isOfSla = event.type === 'conversation.sla_warning' || event.type === 'conversation.sla_breached'
   return (
@@ -16,7 +16,7 @@ export const EventLine = memo(function EventLine({ event, person, wording }: Eve
       <span>
         {!isOfSla && <strong>{actorOf(event, wording, person)}</strong>} {what}
       </span>
-      <time dateTime={event.created_at} title={full(event.created_at)}>
+      <time dateTime={event.created_at} title={moment(event.created_at)}>
         {time(event.created_at)}
       </time>
     </p>

@@ -43,7 +43,7 @@ export const MessageView = memo(function MessageView({
   onRevisions,
 }: MessageViewProps) {
   const text = useTexts(texts)
-  const { time, full } = useFormats()
+  const { time, moment } = useFormats()
   const { body_html: html, created_at: at } = message
   const isNote = message.visibility === 'internal'
   return (
@@ -72,7 +72,7 @@ export const MessageView = memo(function MessageView({
         <Row as="header" wraps className={styles.header}>
           {follows ? <span className="visually-hidden">{author}</span> : <strong>{author}</strong>}
           {isNote && !follows && <Badge tone="warn">{text.internalNote}</Badge>}
-          <time dateTime={at} title={full(at)}>
+          <time dateTime={at} title={moment(at)}>
             {time(at)}
           </time>
           {onMenu && (
@@ -90,7 +90,7 @@ export const MessageView = memo(function MessageView({
         </Row>
         {message.email && <MailLine message={message} email={message.email} subject={subject} />}
         {message.redacted_at ? (
-          <p className={styles.redacted} title={full(message.redacted_at)}>
+          <p className={styles.redacted} title={moment(message.redacted_at)}>
             {text.redacted}
           </p>
         ) : (
@@ -103,7 +103,7 @@ export const MessageView = memo(function MessageView({
           <button
             type="button"
             className={styles.edited}
-            title={text.editedAt(full(message.edited_at))}
+            title={text.editedAt(moment(message.edited_at))}
             onClick={() => onRevisions?.(message)}
           >
             {text.edited}

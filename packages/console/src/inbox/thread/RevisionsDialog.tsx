@@ -77,13 +77,13 @@ function versionsOf({ body }: Message, revisions: MessageRevision[], events: Eve
 
 function Written({ name, at }: { name: string; at: string }) {
   const text = useTexts(texts)
-  const { full } = useFormats()
-  return text.writtenBy(name, full(at))
+  const { moment } = useFormats()
+  return text.writtenBy(name, moment(at))
 }
 
 function WrittenBy({ edit, at }: { edit: Event | undefined; at: string }) {
-  const { full } = useFormats()
-  return edit ? <WrittenByActor edit={edit} at={at} /> : full(at)
+  const { moment } = useFormats()
+  return edit ? <WrittenByActor edit={edit} at={at} /> : moment(at)
 }
 
 function WrittenByActor({ edit, at }: { edit: Event; at: string }) {

@@ -42,7 +42,7 @@ export function Thread({ conversation }: { conversation: Conversation }) {
 
 function Messages({ conversation }: { conversation: Conversation }) {
   const text = useTexts(texts)
-  const { day } = useFormats()
+  const { longDay } = useFormats()
   const messages = useMessages(conversation.id)
   const isRead = messages.data !== undefined
   const timeline = useTimeline(conversation.id, isRead)
@@ -117,7 +117,7 @@ function Messages({ conversation }: { conversation: Conversation }) {
             {items.map((item) =>
               item.kind === 'day' ? (
                 <h2 key={item.key} className={styles.day}>
-                  <span>{day(item.at)}</span>
+                  <span>{longDay(item.at)}</span>
                 </h2>
               ) : item.kind === 'event' ? (
                 <EventLine key={item.key} event={item.event} person={person} wording={wording} />

@@ -57,7 +57,7 @@ export function ArticleActions({ edit, isUploading }: ArticleActionsProps) {
   const schedule = (publish_at: string) =>
     run(
       (_, options) => api.publish(id, { publish_at }, options),
-      `${text.scheduled} · ${formats.full(publish_at)}`,
+      `${text.scheduled} · ${formats.moment(publish_at)}`,
     )
   const remove = () =>
     void attempt(async () => {

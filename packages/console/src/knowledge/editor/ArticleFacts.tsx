@@ -37,7 +37,7 @@ export function PublishedFacts({ article }: { article: KbArticle }) {
   const { id, published_version, published_at, former_slugs, helpful_count, unhelpful_count } = article
   const published =
     published_version && published_at
-      ? text.versionAt(formats.number(published_version), formats.full(published_at))
+      ? text.versionAt(formats.number(published_version), formats.moment(published_at))
       : text.never
   return (
     <DescriptionList

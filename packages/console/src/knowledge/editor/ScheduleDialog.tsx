@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useClock } from '../../data/now.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
-import { TextField } from '../../design/Field.tsx'
+import { DateField } from '../../forms/DateField.tsx'
 import { fromLocal, toLocal } from '../../forms/local-time.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
@@ -31,10 +31,10 @@ export function ScheduleDialog({ publishAt, isBusy, onSchedule, onClose }: Sched
       onSubmit={() => at !== null && onSchedule(at)}
       onClose={onClose}
     >
-      <TextField
+      <DateField
         label={text.scheduleAt}
         hint={text.scheduleHint(zone)}
-        type="datetime-local"
+        hasTime
         required
         min={toLocal(clock())}
         value={value}

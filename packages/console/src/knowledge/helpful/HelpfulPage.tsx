@@ -5,7 +5,7 @@ import { Page } from '../../design/Page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { type Column, Table } from '../../design/Table.tsx'
 import { useFormats } from '../../texts/formats.ts'
-import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { useTexts } from '../../texts/language.tsx'
 import { useArticles } from '../shared/articles.ts'
 import { useFaqs } from '../shared/faqs.ts'
 import { texts as sharedTexts } from '../shared/texts.ts'
@@ -20,7 +20,6 @@ export function HelpfulPage() {
   const text = useTexts(texts)
   const shared = useTexts(sharedTexts)
   const formats = useFormats()
-  const { language } = useLanguage()
   const [{ kind }, set] = useParams(names)
   const articles = useArticles()
   const faqs = useFaqs()
@@ -28,7 +27,6 @@ export function HelpfulPage() {
   const voted = all
     .filter(({ helpful, unhelpful }) => helpful + unhelpful > 0)
     .sort((a, b) => certainlyBad(b) - certainlyBad(a))
-  const percent = new Intl.NumberFormat(language, { style: 'percent' })
   const columns: Column<Voted>[] = [
     {
       name: 'content',
@@ -46,7 +44,7 @@ export function HelpfulPage() {
             <span className={styles.bar} aria-hidden="true">
               <span style={{ width: `${share * 100}%` }} />
             </span>
-            <span className={styles.percent}>{percent.format(share)}</span>
+            <span className={styles.percent}>{formats.percent(share)}</span>
           </Row>
         )
       },

@@ -105,7 +105,7 @@ function VersionTable({ article, versions }: VersionsProps) {
       label: text.published,
       cell: ({ published_at }) => (
         <Quiet as="time" dateTime={published_at}>
-          {formats.full(published_at)}
+          {formats.moment(published_at)}
         </Quiet>
       ),
     },

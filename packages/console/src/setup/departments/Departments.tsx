@@ -17,6 +17,8 @@ export function Departments() {
   const departments = useDepartments()
   const configs = useSlaConfigs()
   const operators = useOperators()
+  const membersOf = (id: string) =>
+    operators.data?.filter((each) => each.department_ids.includes(id)).length
   const resource: ResourceDescriptor<Department, DepartmentDraft> = {
     path: 'departments',
     scope: 'departments:write',
@@ -32,7 +34,8 @@ export function Departments() {
         name: 'members',
         label: text.members,
         align: 'end',
-        cell: ({ id }) => operators.data?.filter((each) => each.department_ids.includes(id)).length ?? '',
+        cell: ({ id }) => membersOf(id) ?? '',
+        sortBy: ({ id }) => membersOf(id) ?? null,
       },
       {
         name: 'fallback',

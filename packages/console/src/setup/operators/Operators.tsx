@@ -43,6 +43,7 @@ export function Operators() {
       {
         name: 'role',
         label: text.role,
+        sortBy: ({ role }) => text[role] ?? role,
         cell: ({ role }) => <Badge tone={role === 'admin' ? 'info' : 'neutral'}>{text[role] ?? role}</Badge>,
       },
       {
@@ -57,6 +58,7 @@ export function Operators() {
       {
         name: 'load',
         label: text.load,
+        sortBy: ({ open_conversations }) => open_conversations,
         cell: ({ open_conversations, capacity }) => <Load open={open_conversations} capacity={capacity} />,
       },
     ],

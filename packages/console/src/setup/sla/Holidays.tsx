@@ -4,6 +4,7 @@ import { Button, IconButton } from '../../design/Button.tsx'
 import { Checkbox, TextField } from '../../design/Field.tsx'
 import { Stack } from '../../design/Layout.tsx'
 import { patched, textOrNull, without } from '../../forms/changes.ts'
+import { DateField } from '../../forms/DateField.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Sla.module.css'
 import { texts } from './texts.ts'
@@ -19,10 +20,9 @@ export function Holidays({ holidays, onChange, faults }: HolidaysProps) {
       {holidays.map((holiday, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: Holidays have no other identity while they are edited.
         <div key={i} className={styles.holiday}>
-          <TextField
+          <DateField
             label={text.date}
             hideLabel
-            type="date"
             required
             error={faults.under(`/${i}`)}
             value={holiday.date}

@@ -4,14 +4,15 @@ import { useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Dialog } from '../../design/Dialog.tsx'
-import { Select, TextField } from '../../design/Field.tsx'
+import { Select } from '../../design/Field.tsx'
 import { Quiet, Row } from '../../design/Layout.tsx'
 import { EmptyState, ErrorState, Loading } from '../../design/States.tsx'
 import { patched, without } from '../../forms/changes.ts'
+import { DateField } from '../../forms/DateField.tsx'
 import { FieldRow, Group } from '../../forms/Form.tsx'
 import { toLocal } from '../../forms/local-time.ts'
 import { useFormats } from '../../texts/formats.ts'
-import { useLanguage, useTexts } from '../../texts/language.tsx'
+import { useTexts } from '../../texts/language.tsx'
 import { priorities } from '../../texts/values.ts'
 import styles from './Simulator.module.css'
 import { type Course, eventTypes, type Priority, type SimulatedEvent, simulate } from './simulation.ts'
@@ -30,8 +31,7 @@ function nextFriday(): number {
 /** Plays an imagined conversation through an SLA, and draws which time counts and when it is due. */
 export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): void }) {
   const text = useTexts(texts)
-  const { language } = useLanguage()
-  const { duration } = useFormats()
+  const { duration, moment } = useFormats()
   const { backline } = useEnvironment()
   const [course, setCourse] = useState<Course>(() => ({
     startMs: nextFriday(),
@@ -44,24 +44,16 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
     queryFn: () => simulate(backline, config, course),
     placeholderData: keepPreviousData,
   })
-  const moment = new Intl.DateTimeFormat(language, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  })
-  const at = (time: string) => moment.format(new Date(time))
   const setEvent = (i: number, change: Partial<SimulatedEvent>) =>
     setCourse({ ...course, events: patched(events, i, change) })
 
   function endOf({ status, due_at, met_at }: SlaClock): string {
     if (met_at && status === 'breached')
-      return `${text.met(at(met_at))}, ${text.late(due_at ? at(due_at) : '–')}`
-    if (met_at) return text.met(at(met_at))
+      return `${text.met(moment(met_at))}, ${text.late(due_at ? moment(due_at) : '–')}`
+    if (met_at) return text.met(moment(met_at))
     if (status === 'cancelled') return text.cancelled
     if (status === 'paused' || !due_at) return text.isPaused
-    return text.due(at(due_at))
+    return text.due(moment(due_at))
   }
   const marksOf = ({ due_at, met_at, status }: SlaClock): TimelineMark[] => [
     ...(due_at && (!met_at || status === 'breached')
@@ -76,9 +68,9 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
         {text.simulatorIntro} {text.zoneIs(Intl.DateTimeFormat().resolvedOptions().timeZone)}
       </Quiet>
       <FieldRow>
-        <TextField
+        <DateField
           label={text.startedAt}
-          type="datetime-local"
+          hasTime
           value={toLocal(course.startMs)}
           onChange={(event) => {
             const startMs = Date.parse(event.target.value)
@@ -103,10 +95,10 @@ export function Simulator({ config, onClose }: { config: SlaConfig; onClose(): v
               value={event.type}
               onChange={({ target }) => setEvent(i, { type: target.value as SimulatedEvent['type'] })}
             />
-            <TextField
+            <DateField
               label={text.time}
               hideLabel
-              type="datetime-local"
+              hasTime
               min={toLocal(course.startMs)}
               value={toLocal(event.atMs)}
               onChange={({ target }) => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card, Stack } from '../../design/Layout.tsx'
-import { useLanguage } from '../../texts/language.tsx'
+import { useFormats } from '../../texts/formats.ts'
 import type { TimeRange } from './simulation.ts'
 import styles from './Timeline.module.css'
 
@@ -16,7 +16,7 @@ type TimelineProps = { label: string; fromMs: number; toMs: number; lanes: Timel
 
 /** Stretches of time drawn along one axis, a lane for each subject. */
 export function Timeline({ label, fromMs, toMs, lanes }: TimelineProps) {
-  const { language } = useLanguage()
+  const { day, time } = useFormats()
   const lengthMs = toMs - fromMs
   const stepMs = steps.find((step) => lengthMs / step <= mostTicks) ?? steps.at(-1)!
   const share = (ms: number): number => ((ms - fromMs) / lengthMs) * 100
@@ -25,10 +25,8 @@ export function Timeline({ label, fromMs, toMs, lanes }: TimelineProps) {
     { length: Math.ceil((toMs - midnight) / stepMs) },
     (_, i) => midnight + i * stepMs,
   ).filter((ms) => ms >= fromMs && share(ms) < 97)
-  const day = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'numeric' })
-  const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
   const tickOf = (ms: number): string =>
-    new Date(ms).getHours() === 0 || stepMs >= 24 * hourMs ? day.format(ms) : time.format(ms)
+    new Date(ms).getHours() === 0 || stepMs >= 24 * hourMs ? day(ms) : time(ms)
   return (
     <Card as="figure" className={styles.timeline} aria-label={label}>
       {lanes.map(({ name, facts, ranges, marks }) => (

@@ -44,6 +44,7 @@ export function Tags() {
         label: text.conversations,
         align: 'end',
         cell: ({ usage_count }) => number(usage_count),
+        sortBy: ({ usage_count }) => usage_count,
       },
     ],
     draftOf: (tag) => ({

@@ -35,8 +35,15 @@ export function Templates() {
         label: text.variables,
         align: 'end',
         cell: ({ variables }) => number(variables.length),
+        sortBy: ({ variables }) => variables.length,
       },
-      { name: 'usage', label: text.used, align: 'end', cell: ({ usage_count }) => number(usage_count) },
+      {
+        name: 'usage',
+        label: text.used,
+        align: 'end',
+        cell: ({ usage_count }) => number(usage_count),
+        sortBy: ({ usage_count }) => usage_count,
+      },
     ],
     draftOf: (template) => ({
       name: template?.name ?? '',

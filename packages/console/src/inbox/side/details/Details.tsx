@@ -15,7 +15,6 @@ import { useUndoChange } from '../../undo/use-undo-change.ts'
 import { CustomFields } from '../fields/CustomFields.tsx'
 import { texts as sideTexts } from '../texts.ts'
 import { useConversationHref } from '../use-conversation-href.ts'
-import { useTimes } from '../use-times.ts'
 import { CategoryField, CompanyField, DepartmentField, LanguageField, MailboxField } from './choices.tsx'
 import styles from './Details.module.css'
 import { texts } from './texts.ts'
@@ -54,13 +53,10 @@ export function Details({ conversation }: { conversation: Conversation }) {
 function Origin({ conversation: { id, channel, created_at } }: { conversation: Conversation }) {
   const text = useTexts(texts)
   const channels = useTexts(channelTexts)
-  const { full } = useFormats()
-  const { full: short } = useTimes()
+  const { moment } = useFormats()
   return (
     <Stack as="small" gap={0}>
-      <time dateTime={created_at} title={full(created_at)}>
-        {text.startedBy(short(Date.parse(created_at)), channels[channel] ?? channel)}
-      </time>
+      <time dateTime={created_at}>{text.startedBy(moment(created_at), channels[channel] ?? channel)}</time>
       <Copied value={id} what={text.id} />
     </Stack>
   )
@@ -71,7 +67,7 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
   const names = useTexts(fieldTexts)
   const sides = useTexts(waitingOnTexts)
   const { can } = useEnvironment()
-  const { full } = useFormats()
+  const { moment } = useFormats()
   const { waiting_on, waiting_since, external_id, mailbox_id, assignment } = conversation
   const { follow_up_of_id: followed, merged_into_id: merged } = conversation
   const { data: mailboxes = [] } = useEveryMailbox()
@@ -101,7 +97,7 @@ function useFacts(conversation: Conversation, isEditable: boolean): [string, Rea
     assignment &&
       assignment.strategy !== 'manual' && [
         text.assignment,
-        <span key="assignment" title={full(assignment.at)}>
+        <span key="assignment" title={moment(assignment.at)}>
           {text[assignment.strategy] ?? assignment.strategy}
           <small> · {assignment.reason}</small>
         </span>,

@@ -4,18 +4,13 @@ import { Button } from '../../../design/Button.tsx'
 import { TextField } from '../../../design/Field.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { Quiet, Row } from '../../../design/Layout.tsx'
+import { DateField } from '../../../forms/DateField.tsx'
 import { fromLocal, toLocal } from '../../../forms/local-time.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import styles from './Fields.module.css'
 import { texts } from './texts.ts'
 import type { EditorProps, Value } from './types.ts'
 import { useValueTexts } from './value.tsx'
-
-const inputTypes: Partial<Record<CustomField['type'], string>> = {
-  date: 'date',
-  datetime: 'datetime-local',
-  url: 'url',
-}
 
 /** A text, number, date, time or URL: shown as text, and typed after a click. */
 export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, onSave }: EditorProps) {
@@ -66,10 +61,18 @@ export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, on
         )}
       </>
     )
+  const input = {
+    label: field.name,
+    hideLabel: true,
+    className: styles.control,
+    autoFocus: true,
+    value: draft,
+    error: fault ?? error,
+    onChange: ({ target }: { target: { value: string } }) => setDraft(target.value),
+  }
   return (
     <form
       className={styles.form}
-      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         void submit(draft)
@@ -80,18 +83,15 @@ export function InputEditor({ field, value, isBusy, error, onBegin, onCancel, on
         stop()
       }}
     >
-      <TextField
-        label={field.name}
-        hideLabel
-        className={styles.control}
-        type={inputTypes[field.type] ?? 'text'}
-        inputMode={field.type === 'number' ? 'decimal' : undefined}
-        step={field.type === 'datetime' ? 1 : undefined}
-        autoFocus
-        value={draft}
-        error={fault ?? error}
-        onChange={(event) => setDraft(event.target.value)}
-      />
+      {field.type === 'date' || field.type === 'datetime' ? (
+        <DateField {...input} hasTime={field.type === 'datetime'} />
+      ) : (
+        <TextField
+          {...input}
+          type={field.type === 'url' ? 'url' : 'text'}
+          inputMode={field.type === 'number' ? 'decimal' : undefined}
+        />
+      )}
       <Row gap={1} wraps className={styles.buttons}>
         <Button type="submit" variant="primary" disabled={isBusy}>
           {text.save}

@@ -2,31 +2,27 @@ import type { CustomField } from '@backline/sdk'
 import { Icon } from '../../../design/Icon.tsx'
 import { common } from '../../../texts/common.ts'
 import { useFormats } from '../../../texts/formats.ts'
-import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { useTexts } from '../../../texts/language.tsx'
 import styles from './Fields.module.css'
 import type { Value } from './types.ts'
 
 /** A value as a person reads it; an empty text for none. */
 export function useValueTexts(): (field: CustomField, value: Value) => string {
   const text = useTexts(common)
-  const { language } = useLanguage()
-  const { full } = useFormats()
+  const { moment, exact, date, number } = useFormats()
   return (field, value) => {
     if (value === null) return ''
     const labelOf = (option: string) => field.options.find((each) => each.value === option)?.label ?? option
     if (Array.isArray(value)) return value.map(labelOf).join(', ')
     if (typeof value === 'boolean') return value ? text.yes : text.no
-    if (typeof value === 'number')
-      return new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(value)
+    if (typeof value === 'number') return number(value)
     switch (field.type) {
       case 'select':
         return labelOf(value)
       case 'datetime':
-        return full(value)
+        return value.endsWith(':00Z') || value.endsWith(':00.000Z') ? moment(value) : exact(value)
       case 'date':
-        return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-          new Date(`${value}T00:00:00Z`),
-        )
+        return date(value)
       default:
         return value
     }

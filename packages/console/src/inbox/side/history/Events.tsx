@@ -51,7 +51,7 @@ export function Events({ conversationId: id }: { conversationId: string }) {
 
 function EventOf({ event, onOpen }: { event: Event; onOpen(): void }) {
   const text = useTexts(texts)
-  const { full } = useFormats()
+  const { moment } = useFormats()
   const actor = useActor(event.actor)
   const changes = useChanges(event)
   const title = useTitleOf(event)
@@ -66,7 +66,7 @@ function EventOf({ event, onOpen }: { event: Event; onOpen(): void }) {
       </span>
       <IconButton
         icon="code"
-        label={`${text.raw}: ${title}, ${full(event.created_at)}`}
+        label={`${text.raw}: ${title}, ${moment(event.created_at)}`}
         isSmall
         onClick={onOpen}
       />

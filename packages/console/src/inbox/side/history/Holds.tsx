@@ -8,7 +8,6 @@ import { ErrorState, Loading } from '../../../design/States.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts as sideTexts } from '../texts.ts'
-import { useTimes } from '../use-times.ts'
 import { texts } from './texts.ts'
 
 /** The holds of the conversation, latest first. */
@@ -40,8 +39,7 @@ export function Holds({ conversation }: { conversation: Conversation }) {
 function HoldOf({ hold, reason }: { hold: Hold; reason: HoldReason | undefined }) {
   const text = useTexts(texts)
   const shared = useTexts(sideTexts)
-  const { duration } = useFormats()
-  const { full } = useTimes()
+  const { duration, moment } = useFormats()
   const { since, until, ended_at, ended_by, note } = hold
   return (
     <>
@@ -50,10 +48,10 @@ function HoldOf({ hold, reason }: { hold: Hold; reason: HoldReason | undefined }
         {ended_at === null && <Badge tone="warn">{text.now}</Badge>}
       </Row>
       <small>
-        {full(Date.parse(since))}
+        {moment(since)}
         {ended_at
           ? ` · ${duration((Date.parse(ended_at) - Date.parse(since)) / 1_000)}`
-          : ` · ${until ? `${shared.until} ${full(Date.parse(until))}` : text.noEnd}`}
+          : ` · ${until ? `${shared.until} ${moment(until)}` : text.noEnd}`}
       </small>
       {ended_by && (
         <small>

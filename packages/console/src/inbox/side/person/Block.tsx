@@ -17,7 +17,7 @@ type BlockProps = { person: EndUser; isAsked: boolean; onAnswer(): void }
 export function Block({ person, isAsked, onAnswer }: BlockProps) {
   const text = useTexts(texts)
   const { backline, can } = useEnvironment()
-  const { full } = useFormats()
+  const { moment } = useFormats()
   const fresh = useFresh()
   const toast = useToast()
   const unblock = useWrite({
@@ -38,7 +38,7 @@ export function Block({ person, isAsked, onAnswer }: BlockProps) {
       {status === 'blocked' && block && (
         <Notice tone="bad">
           <strong>
-            {block.until ? text.blockedUntil(full(block.until)) : text.blockedSince(full(block.since))}
+            {block.until ? text.blockedUntil(moment(block.until)) : text.blockedSince(moment(block.since))}
           </strong>
           {block.reason && <p>{block.reason}</p>}
           {canUnblock && (

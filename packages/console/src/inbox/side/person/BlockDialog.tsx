@@ -4,8 +4,9 @@ import { useEnvironment } from '../../../data/environment.tsx'
 import { useClock } from '../../../data/now.ts'
 import { useWrite } from '../../../data/write.ts'
 import { ActionDialog } from '../../../design/ActionDialog.tsx'
-import { Select, TextArea, TextField } from '../../../design/Field.tsx'
+import { Select, TextArea } from '../../../design/Field.tsx'
 import { useToast } from '../../../design/Toast.tsx'
+import { DateField } from '../../../forms/DateField.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
 import { texts as sideTexts } from '../texts.ts'
@@ -69,9 +70,9 @@ export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): v
         error={end === 'atTime' ? null : block.faults.at('/until')}
       />
       {end === 'atTime' && (
-        <TextField
+        <DateField
           label={text.time}
-          type="datetime-local"
+          hasTime
           value={time}
           onChange={(event) => {
             setTime(event.target.value)

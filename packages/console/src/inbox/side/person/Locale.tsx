@@ -1,6 +1,6 @@
 import { useNow } from '../../../data/now.ts'
 import { useFormats } from '../../../texts/formats.ts'
-import { useLanguage, useTexts } from '../../../texts/language.tsx'
+import { useTexts } from '../../../texts/language.tsx'
 import { useLocaleName } from '../../../texts/locales.ts'
 import { texts } from './texts.ts'
 
@@ -13,35 +13,27 @@ export function LanguageName({ tag }: { tag: string }) {
 /** The time where the person lives, and how far it is from the reader's. */
 export function LocalTime({ timeZone }: { timeZone: string }) {
   const text = useTexts(texts)
-  const { language } = useLanguage()
-  const { duration } = useFormats()
+  const { duration, timeIn } = useFormats()
   const nowMs = useNow()
-  const format = formatIn(language, timeZone)
-  if (!format) return <span>{timeZone}</span>
+  if (!isKnown(timeZone)) return <span>{timeZone}</span>
   const aheadSeconds = (offsetMs(nowMs, timeZone) - offsetMs(nowMs)) / 1_000
   const difference = duration(Math.abs(aheadSeconds))
   const distance =
     aheadSeconds === 0 ? text.same : aheadSeconds > 0 ? text.ahead(difference) : text.behind(difference)
   return (
     <span>
-      {format.format(nowMs)} <small>{distance}</small>
+      {timeIn(timeZone, nowMs)} <small>{distance}</small>
       <br />
       <small>{timeZone.replaceAll('_', ' ')}</small>
     </span>
   )
 }
 
-/** Null for a time zone that the browser does not know. */
-function formatIn(language: string, timeZone: string): Intl.DateTimeFormat | null {
+function isKnown(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat(language, {
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone,
-    })
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }))
   } catch {
-    return null
+    return false
   }
 }
 

@@ -1,8 +1,8 @@
 import { Badge, type Tone } from '../../../design/Badge.tsx'
 import { classes } from '../../../design/classes.ts'
 import { Row, Stack } from '../../../design/Layout.tsx'
+import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { useTimes } from '../use-times.ts'
 import styles from './Clock.module.css'
 import type { Size } from './geometry.ts'
 import { TimeLine } from './TimeLine.tsx'
@@ -29,10 +29,10 @@ export function Clock({ of, nowMs }: ClockProps) {
 /** The numbers of a clock, and its time line. */
 export function DrawnClock({ of, nowMs, size }: ClockProps & { size: Size }) {
   const text = useTexts(texts)
-  const { counted } = useTimes()
+  const { duration } = useFormats()
   const state = useStateOf(of)
-  const target = counted(of.clock.target_seconds * 1_000)
-  const spent = counted(of.elapsed * 1_000)
+  const target = duration(of.clock.target_seconds, false)
+  const spent = duration(of.elapsed, false)
   return (
     <>
       <dl className={classes(styles.facts, styles[size])}>
@@ -54,7 +54,7 @@ export function DrawnClock({ of, nowMs, size }: ClockProps & { size: Size }) {
 /** The numbers that a person asks for first: how much is left and until when, or when it ended. */
 function Ending({ of: { clock, line, remaining }, nowMs }: ClockProps) {
   const text = useTexts(texts)
-  const { counted, near } = useTimes()
+  const { duration, near } = useFormats()
   const dueAt = line.isOpenEnded ? null : (clock.breached_at ?? clock.due_at)
   const tone = remaining < 0 ? styles.bad : clock.warned_at && line.isOpen ? styles.warn : undefined
   return (
@@ -62,13 +62,13 @@ function Ending({ of: { clock, line, remaining }, nowMs }: ClockProps) {
       {line.isOpen ? (
         <div>
           <dt>{remaining < 0 ? text.overdue : text.remaining}</dt>
-          <dd className={classes(styles.main, tone)}>{counted(Math.abs(remaining) * 1_000)}</dd>
+          <dd className={classes(styles.main, tone)}>{duration(Math.abs(remaining), false)}</dd>
         </div>
       ) : (
         clock.met_at && (
           <div>
             <dt>{text.metAt}</dt>
-            <dd className={styles.main}>{near(Date.parse(clock.met_at), nowMs)}</dd>
+            <dd className={styles.main}>{near(clock.met_at, nowMs)}</dd>
           </div>
         )
       )}
@@ -76,11 +76,7 @@ function Ending({ of: { clock, line, remaining }, nowMs }: ClockProps) {
         <div>
           <dt>{line.isOpen && remaining >= 0 ? text.due : text.wasDue}</dt>
           <dd className={styles.main}>
-            {dueAt
-              ? near(Date.parse(dueAt), nowMs)
-              : clock.status === 'paused'
-                ? text.notWhilePaused
-                : text.never}
+            {dueAt ? near(dueAt, nowMs) : clock.status === 'paused' ? text.notWhilePaused : text.never}
           </dd>
         </div>
       )}

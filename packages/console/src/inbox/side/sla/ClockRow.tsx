@@ -1,8 +1,8 @@
 import { classes } from '../../../design/classes.ts'
 import { Icon } from '../../../design/Icon.tsx'
 import { Stack } from '../../../design/Layout.tsx'
+import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { useTimes } from '../use-times.ts'
 import { DrawnClock, useStateOf } from './Clock.tsx'
 import styles from './ClockRow.module.css'
 import { texts } from './texts.ts'
@@ -34,10 +34,10 @@ export function ClockRow({ of, nowMs, isOpen, onToggle }: ClockRowProps) {
   )
 }
 
-/** "3 hr 59 min", with a minus if it is overdue; null for a clock that has ended. */
+/** "3 h 59 min", with a minus if it is overdue; null for a clock that has ended. */
 function useLeft({ line, remaining }: ClockLine): string | null {
-  const { counted } = useTimes()
-  return line.isOpen ? `${remaining < 0 ? '−' : ''}${counted(Math.abs(remaining) * 1_000)}` : null
+  const { duration } = useFormats()
+  return line.isOpen ? `${remaining < 0 ? '−' : ''}${duration(Math.abs(remaining), false)}` : null
 }
 
 /** Whether a clock asks for something to be done: it has warned or is breached, and goes on. */

@@ -1,6 +1,6 @@
 import { Tooltip } from '../../../design/Tooltip.tsx'
+import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { useTimes } from '../use-times.ts'
 import type { Geometry } from './geometry.ts'
 import type { Scale } from './scale.ts'
 import type { Line } from './segments.ts'
@@ -14,7 +14,7 @@ type MarksProps = { line: Line; scale: Scale; width: number; geometry: Geometry 
 /** The points in time that matter: each has a shape of its own, and a word where there is room. */
 export function Marks({ line, scale, width, geometry: { top, bar } }: MarksProps) {
   const text = useTexts(texts)
-  const { full } = useTimes()
+  const { moment } = useFormats()
   const { targetMs, warningMs, metMs, nowMs, isOpen, isBreached } = line
   const marks: Mark[] = []
   const add = (name: Mark['name'], atMs: number | null, label: string) => {
@@ -35,7 +35,9 @@ export function Marks({ line, scale, width, geometry: { top, bar } }: MarksProps
   })
   return named.toReversed().map(({ name, atMs, x, centre, label, fits }) => (
     <g key={name} className={`${styles.mark} ${styles[name]}`}>
-      <Tooltip text={`${label}: ${name === 'target' && line.isOpenEnded ? text.notWhilePaused : full(atMs)}`}>
+      <Tooltip
+        text={`${label}: ${name === 'target' && line.isOpenEnded ? text.notWhilePaused : moment(atMs)}`}
+      >
         <g>
           <rect className={styles.catch} x={x - 6} y={top - 10} width="12" height={bar + 12} />
           <Shape name={name} x={x} top={top} bar={bar} />

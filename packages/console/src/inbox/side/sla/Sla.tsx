@@ -6,7 +6,6 @@ import { Dialog } from '../../../design/Dialog.tsx'
 import { Quiet, Row, Stack } from '../../../design/Layout.tsx'
 import { ErrorState, Loading } from '../../../design/States.tsx'
 import { useTexts } from '../../../texts/language.tsx'
-import { useTimes } from '../use-times.ts'
 import { Clock } from './Clock.tsx'
 import { ClockRow, urgentOf } from './ClockRow.tsx'
 import { Legend } from './Legend.tsx'
@@ -30,7 +29,7 @@ const hasClocks = ({ sla }: Explained): boolean =>
 
 function Clocks({ conversation, explained }: { conversation: Conversation; explained: Explained }) {
   const text = useTexts(texts)
-  const { zone } = useTimes()
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const [isOpen, setOpen] = useState(false)
   const lines = useLines(conversation, explained)
   const urgent = urgentOf(lines)?.name

@@ -5,7 +5,6 @@ import { type Column, Table } from '../../../design/Table.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { useMedia } from '../../model/media.ts'
-import { useTimes } from '../use-times.ts'
 import { Swatch } from './Swatch.tsx'
 import { texts } from './texts.ts'
 import type { ClockLine } from './use-line.ts'
@@ -24,16 +23,15 @@ const mostSpans = 10_000
 /** The spans of a clock as a table, latest first: what the time line shows, in words. */
 export function SpanTable({ of: { name, clock, line, elapsed } }: { of: ClockLine }) {
   const text = useTexts(texts)
-  const { range, lengthOf, counted } = useTimes()
+  const { range, duration, number } = useFormats()
   const isWide = useMedia('(width >= 40rem)')
-  const { number } = useFormats()
   const [isWhole, setWhole] = useState(false)
   const rows = rowsOf(clock, elapsed * 1_000, line.isOpen ? line.nowMs : null)
   const total: Column<Row> = {
     name: 'total',
     label: text.total,
     align: 'end',
-    cell: ({ totalMs }) => counted(totalMs),
+    cell: ({ totalMs }) => duration(totalMs / 1_000, false),
   }
   const shown = isWhole ? rows : rows.slice(0, rowsAtFirst)
   return (
@@ -53,8 +51,7 @@ export function SpanTable({ of: { name, clock, line, elapsed } }: { of: ClockLin
             name: 'length',
             label: text.duration,
             align: 'end',
-            cell: ({ fromMs, toMs, reason }) =>
-              (reason === 'in_schedule' ? counted : lengthOf)(toMs - fromMs),
+            cell: ({ fromMs, toMs, reason }) => duration((toMs - fromMs) / 1_000, reason !== 'in_schedule'),
           },
           ...(isWide ? [total] : []),
         ]}

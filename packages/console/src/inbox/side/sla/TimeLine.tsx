@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Tooltip } from '../../../design/Tooltip.tsx'
+import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
-import { useTimes } from '../use-times.ts'
 import { geometry, type Size } from './geometry.ts'
 import { Marks } from './Marks.tsx'
 import { Patterns, Shape } from './Shape.tsx'
@@ -20,13 +20,13 @@ type TimeLineProps = { of: ClockLine; summary: string; size?: Size }
  */
 export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLineProps) {
   const id = useId()
-  const times = useTimes()
+  const formats = useFormats()
   const describe = useDescription()
   const { ref, width } = useWidth()
   const shape = geometry[size]
   const bottom = shape.top + shape.bar
   const scale = scaleOf(line.segments, width)
-  const ticks = ticksOf(line, scale, width, times)
+  const ticks = ticksOf(line, scale, width, formats)
   return (
     <div ref={ref} className={styles.frame}>
       <svg
@@ -77,17 +77,17 @@ export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLinePro
   )
 }
 
-/** "Mon 23 Nov 09:00 – 12:00: On hold, 3 hr" */
+/** "On hold: 3 h · Mon, Nov 23, 9:00 AM – 12:00 PM" */
 function useDescription(): (segment: Placed) => string {
   const text = useTexts(texts)
-  const { range, lengthOf, counted: countedTime } = useTimes()
+  const { range, duration } = useFormats()
   return ({ kind, level, fromMs, toMs, countedMs, isCompressed, isFuture, count }) => {
     const counted = { calm: text.in_schedule, warned: text.warnedSpan, over: text.over }[level]
     const name = kind === 'in_schedule' ? counted : text[kind]
     const amount =
       kind === 'mixed'
-        ? `${text.countedOf(countedTime(countedMs), lengthOf(toMs - fromMs))}, ${text.spans(count)}`
-        : lengthOf(toMs - fromMs)
+        ? `${text.countedOf(duration(countedMs / 1_000, false), duration((toMs - fromMs) / 1_000))}, ${text.spans(count)}`
+        : duration((toMs - fromMs) / 1_000)
     const parts = [`${name}: ${amount}`, range(fromMs, toMs)]
     if (isCompressed && !isFuture) parts.push(text.compressed)
     return parts.join(' · ')

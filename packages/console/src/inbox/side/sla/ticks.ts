@@ -48,7 +48,7 @@ function roundTimes(fromMs: number, toMs: number, width: number, labelWidth: num
   return times
 }
 
-/** Pixels that a label takes with the distance to the next one, by its length: "14:30", "02:30 PM". */
+/** Pixels that a label takes with the distance to the next one, by its length: "14:30", "2:30 PM". */
 const widthOf = (label: string): number => Math.max(42, label.length * 6.2 + 8)
 
 /** Labels below the line, as many as fit. A label names the day where it differs from that of the label before. */

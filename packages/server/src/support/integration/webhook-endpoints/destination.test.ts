@@ -246,7 +246,8 @@ describe('a URL that is saved', () => {
   test('gives an error that continues a sentence', () => {
     assert.deepEqual(faultOfUrl('https://0xa.1/', nothing), {
       code: 'not_allowed',
-      detail: 'must not be the forbidden address 10.0.0.1',
+      detail:
+        'must not be the forbidden address 10.0.0.1; use `backline listen` during development, or allow its network by BACKLINE_WEBHOOK_ALLOWED_NETWORKS',
     })
     assert.equal(faultOfUrl('http://example.com/', nothing)?.detail, 'must begin with https://')
   })

@@ -65,16 +65,14 @@ function faultOfHost(host: string, addresses: string[], allowed: BlockList): Url
   if (metadataNames.has(host)) return refused(`must not be the metadata service ${host}`)
   if (addresses.length > 0) {
     const isForbidden = addresses.every((address) => judgeAddress(address, allowed) === 'forbidden')
-    return isForbidden ? refused(`must not be the forbidden address ${host}${waysToReach(addresses)}`) : null
+    return isForbidden ? refused(`must not be the forbidden address ${host}; ${waysToReach}`) : null
   }
   return hostName.test(host) ? null : { code: 'bad_format', detail: 'must have a valid host name' }
 }
 
 /** The ways to a receiver on the own machine or network. */
-const waysToReach = (addresses: string[]): string =>
-  addresses === loopbackAddresses
-    ? '; use `backline listen` during development, or allow its network by BACKLINE_WEBHOOK_ALLOWED_NETWORKS'
-    : ''
+const waysToReach =
+  'use `backline listen` during development, or allow its network by BACKLINE_WEBHOOK_ALLOWED_NETWORKS'
 
 /**
  * Names that only a private network resolves: without a dot, and those of RFC 6762 appendix G, RFC 8375, and ICANN's

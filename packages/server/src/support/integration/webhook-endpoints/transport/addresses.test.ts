@@ -233,9 +233,9 @@ describe('an address in the URL', () => {
   test('is not connected to when it is forbidden', async (t) => {
     const { local, post } = await world(t, [], { allowed: ['10.0.0.0/8'] })
     for (const host of ['127.0.0.1', '0x7f.1', '2130706433'])
-      assert.equal(
-        await post(`http://${host}:${local.port}/`),
-        'the URL must not be the forbidden address 127.0.0.1',
+      assert.match(
+        String(await post(`http://${host}:${local.port}/`)),
+        /^the URL must not be the forbidden address 127\.0\.0\.1;/,
       )
     untouched(local)
   })
