@@ -21,7 +21,10 @@ const dayIn = (locale: string) =>
 
 /** Whether the element is in a state. The types of tests know no elements. */
 const is = (field: Locator, state: ':open' | ':focus'): Promise<boolean> =>
-  field.evaluate((each: unknown, name) => (each as { matches(selector: string): boolean }).matches(name), state)
+  field.evaluate(
+    (each: unknown, name) => (each as { matches(selector: string): boolean }).matches(name),
+    state,
+  )
 const isOpen = (select: Locator) => is(select, ':open')
 const hasFocus = (field: Locator) => is(field, ':focus')
 const becomes = (what: string, field: Locator, value: string) =>
@@ -198,7 +201,10 @@ describe('controls', { skip: !canBrowse && 'Chromium is not installed' }, () => 
     const names = () => page.locator('tbody tr td:first-child').allInnerTexts()
     const order = async (sort: string | null, wanted: string[]) => {
       await until(`the order is ${sort}`, async () => (await header.getAttribute('aria-sort')) === sort)
-      assert.deepEqual((await names()).map((each) => each.trim()), wanted)
+      assert.deepEqual(
+        (await names()).map((each) => each.trim()),
+        wanted,
+      )
     }
     await header.getByRole('button').click()
     await order('ascending', ['api', 'bug', 'card'])

@@ -28,7 +28,9 @@ describe('the pages for readers', { skip: !canBrowse && 'Chromium is not install
       await page.goto(`${api.url}/guides`)
       const guides = await page
         .locator('main a[href^="guides/"]')
-        .evaluateAll((all) => all.map((each) => new URL((each as HTMLAnchorElement).href).pathname))
+        .evaluateAll((all) =>
+          all.map((each) => new URL(`${each.getAttribute('href')}`, document.URL).pathname),
+        )
       assert.ok(guides.length > 10)
       const wrong: string[] = []
       for (const path of ['/', '/guides', ...guides, '/problems', '/problems/not_found', '/docs']) {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addDays, addMonths, readDate, readTime, weekOf } from '../../packages/console/src/forms/local-time.ts'
+import {
+  addDays,
+  addMonths,
+  readDate,
+  readTime,
+  weekOf,
+} from '../../packages/console/src/forms/local-time.ts'
 
 const american = ['month', 'day', 'year'] as const
 const german = ['day', 'month', 'year'] as const

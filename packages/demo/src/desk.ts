@@ -131,7 +131,9 @@ async function setUpOperators(
   const own = new Set(operators.map(({ name }) => emailOf(name)))
   const known = new Map<string, { id: string; archived: boolean }>()
   const others: Colleague[] = []
-  for await (const { id, name, role, email, archived } of itemsOf(run, '/v1/operators', { archived: 'true' })) {
+  for await (const { id, name, role, email, archived } of itemsOf(run, '/v1/operators', {
+    archived: 'true',
+  })) {
     if (own.has(email)) known.set(email, { id, archived })
     else if (!archived) others.push({ id, name, role })
   }

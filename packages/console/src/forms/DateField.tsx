@@ -74,7 +74,13 @@ export function DateField({ label, hideLabel, hint, error, onChange, ...rest }: 
     change(given)
   }
   return (
-    <Field label={label} hideLabel={hideLabel ?? false} hint={hint} error={error} value={isWrong ? typed : value}>
+    <Field
+      label={label}
+      hideLabel={hideLabel ?? false}
+      hint={hint}
+      error={error}
+      value={isWrong ? typed : value}
+    >
       {(described) => (
         <div className={styles.box}>
           <input
@@ -108,9 +114,7 @@ export function DateField({ label, hideLabel, hint, error, onChange, ...rest }: 
             align="end"
             className={styles.popup}
             finalFocus={input as RefObject<HTMLElement | null>}
-            trigger={
-              <IconButton icon="calendar" label={text.openCalendar} className={styles.open} isSmall />
-            }
+            trigger={<IconButton icon="calendar" label={text.openCalendar} className={styles.open} isSmall />}
           >
             {(close) => (
               <Calendar

@@ -54,7 +54,9 @@ function makeWords(language: string) {
     /** "MM/DD/YYYY" */
     pattern: pattern.slice(0, 10),
     patternWithTime: pattern,
-    order: parts.map(({ type }) => type).filter((type) => type in { day: 1, month: 1, year: 1 }) as DatePart[],
+    order: parts
+      .map(({ type }) => type)
+      .filter((type) => type in { day: 1, month: 1, year: 1 }) as DatePart[],
     /** The first day of weeks: 1 is Monday, 7 is Sunday. */
     firstDay: (intl.getWeekInfo?.() ?? intl.weekInfo)?.firstDay ?? (language === 'en' ? 7 : 1),
     month: local({ month: 'long', year: 'numeric' }),

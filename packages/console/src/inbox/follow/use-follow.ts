@@ -1,6 +1,7 @@
 import type { Conversation } from '@backline/sdk'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { countsKey } from '../../data/counts.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { isStored, useLiveEvents } from '../../data/live.tsx'
 import { useToast } from '../../design/Toast.tsx'
@@ -9,7 +10,6 @@ import { useTexts } from '../../texts/language.tsx'
 import { patchConversation } from '../model/conversations.ts'
 import { inOrder } from '../model/in-order.ts'
 import { putEvent } from '../model/messages.ts'
-import { countsKey } from '../../data/counts.ts'
 import { texts } from './texts.ts'
 
 function putFollower(cache: QueryClient, id: string, operatorId: string, follows: boolean): void {

@@ -17,8 +17,7 @@ export function Departments() {
   const departments = useDepartments()
   const configs = useSlaConfigs()
   const operators = useOperators()
-  const membersOf = (id: string) =>
-    operators.data?.filter((each) => each.department_ids.includes(id)).length
+  const membersOf = (id: string) => operators.data?.filter((each) => each.department_ids.includes(id)).length
   const resource: ResourceDescriptor<Department, DepartmentDraft> = {
     path: 'departments',
     scope: 'departments:write',

@@ -381,8 +381,14 @@ describe('there is no answer', () => {
     const errorOf = async (url: string) => (await transport.post({ url, headers: {}, body: '' })).error
     assert.equal(await errorOf('nonsense'), 'the URL must be an absolute https:// URL')
     assert.equal(await errorOf('http://example.com/'), 'the URL must begin with https://')
-    assert.match((await errorOf('https://0x7f.1/'))!, /^the URL must not be the forbidden address 127\.0\.0\.1;/)
-    assert.match((await errorOf('https://[fe80::1]/'))!, /^the URL must not be the forbidden address fe80::1;/)
+    assert.match(
+      (await errorOf('https://0x7f.1/'))!,
+      /^the URL must not be the forbidden address 127\.0\.0\.1;/,
+    )
+    assert.match(
+      (await errorOf('https://[fe80::1]/'))!,
+      /^the URL must not be the forbidden address fe80::1;/,
+    )
     assert.equal(await errorOf('https://metadata/'), 'the URL must not be the metadata service metadata')
   })
 })
