@@ -26,11 +26,8 @@ describe('the pages for readers', { skip: !canBrowse && 'Chromium is not install
       // The policy of these pages allows no script, and that of a test is one.
       const { page } = await newPerson({ ...options, bypassCSP: true })
       await page.goto(`${api.url}/guides`)
-      const guides = await page
-        .locator('main a[href^="guides/"]')
-        .evaluateAll((all) =>
-          all.map((each) => new URL(`${each.getAttribute('href')}`, document.URL).pathname),
-        )
+      const links = page.locator('main a[href^="guides/"]')
+      const guides = await links.evaluateAll((all) => all.map((each) => `/${each.getAttribute('href')}`))
       assert.ok(guides.length > 10)
       const wrong: string[] = []
       for (const path of ['/', '/guides', ...guides, '/problems', '/problems/not_found', '/docs']) {

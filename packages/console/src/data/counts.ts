@@ -6,7 +6,7 @@ import { useIsLive, useLiveEvents } from './live.tsx'
 
 export type CountsQuery = NonNullable<Parameters<Backline['views']['counts']['count']>[0]>
 
-/** Of all queries for counts. */
+/** The beginning of the keys of all queries for counts. */
 export const countsKey = ['conversations', 'counts']
 
 type Counts = { counts: Record<string, ViewCount>; etag: string | null }

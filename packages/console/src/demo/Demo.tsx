@@ -31,7 +31,7 @@ export function Demo() {
 type DemoDialogProps = {
   /** The API of the test environment. */
   backline: Backline
-  /** Who fills it, in the test environment. */
+  /** The operator of the test environment who fills it. */
   operator: Membership['operator']
   isOpen: boolean
   onClose(): void

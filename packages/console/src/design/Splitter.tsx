@@ -42,7 +42,7 @@ export function Splitter({ of, name, resizes = 'parent' }: SplitterProps) {
     observer.observe(pane)
     return () => observer.disconnect()
   }, [resizes])
-  /** What the limits allow is kept. */
+  /** Keeps the width that the limits allow. */
   const keep = (pane: HTMLElement) => {
     const width = `${pane.offsetWidth}px`
     show(property, width)

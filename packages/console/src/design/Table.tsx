@@ -17,7 +17,7 @@ export type Column<Row> = {
 
 type Sorting = { name: string; isDown: boolean } | null
 
-/** By a click on its header a column is sorted upwards, then downwards, then not any more. */
+/** Clicks on the header of a column sort by it upwards, then downwards, then not any more. */
 const nextSorting = (sorting: Sorting, name: string): Sorting =>
   sorting?.name !== name ? { name, isDown: false } : sorting.isDown ? null : { name, isDown: true }
 

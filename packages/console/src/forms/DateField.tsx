@@ -66,7 +66,7 @@ export function DateField({ label, hideLabel, hint, error, onChange, ...rest }: 
         : ''
   useEffect(() => input.current?.setCustomValidity(fault), [fault])
 
-  /** What is typed counts, and is shown in full. */
+  /** Takes over the typed text, and shows it in full. */
   function finish(): void {
     const given = typed === null ? null : read(typed, false)
     if (given === null) return

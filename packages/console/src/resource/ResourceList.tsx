@@ -57,7 +57,7 @@ export function ResourceList<Item extends Resource, Draft extends object>({
     const searched = resource.searchText(item).toLowerCase()
     return words.every((word) => searched.includes(word))
   })
-  /** What a person has put in an order stays in it. Columns of texts are sorted by them. */
+  /** Columns of texts are sorted by them, unless a person has put the list in an order. */
   const sortOf = ({ cell, align, sortBy }: Column<Item>, i: number): Column<Item>['sortBy'] => {
     if (resource.reorder || !items[0]) return undefined
     const isText = align !== 'end' && typeof cell(items[0]) === 'string'

@@ -9,7 +9,7 @@ type WeekLocale = { getWeekInfo?(): WeekInfo; weekInfo?: WeekInfo }
 
 const made = new Map<string, ReturnType<typeof makeWords>>()
 
-/** What date fields and calendars show and read, of dates such as `2026-11-23` and times such as `2026-11-23T16:30`. */
+/** The words that date fields and calendars show and read, of dates such as `2026-11-23` and times such as `2026-11-23T16:30`. */
 export function useDateWords() {
   const { language } = useLanguage()
   const words = made.get(language) ?? makeWords(language)

@@ -61,8 +61,8 @@ function makeFormats(language: string) {
   const now = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
 
   /**
-   * "2 h 5 min": the two largest units; a second that has not ended does not count. `inDays`: false for counted time, in
-   * which a day is no unit.
+   * "2 h 5 min": the two largest units; a second that has not ended does not count. `inDays`: false for counted time,
+   * in which a day is no unit.
    */
   function duration(seconds: number, inDays = true): string {
     const used = inDays ? units : units.slice(1)

@@ -1,5 +1,6 @@
 import type { Conversation } from '@backline/sdk'
 import { type ReactNode, useMemo } from 'react'
+import { type ColumnName, keyOfColumn } from '../../data/columns.ts'
 import {
   nameIn,
   pathText,
@@ -21,7 +22,6 @@ import { modelTexts, toneOfPriority, toneOfStatus } from '../model/texts.ts'
 import type { Value } from '../side/fields/types.ts'
 import { useValueTexts } from '../side/fields/value.tsx'
 import styles from './Columns.module.css'
-import { type ColumnName, keyOfColumn } from './names.ts'
 
 type CellProps = { conversation: Conversation; nowMs: number }
 

@@ -13,13 +13,13 @@ import { useWording } from '../../filters/use-wording.ts'
 import { replaced, without } from '../../forms/changes.ts'
 import { useFormats } from '../../texts/formats.ts'
 import { useTexts } from '../../texts/language.tsx'
-import { type ListRequest, useReadList } from '../list/use-read-list.ts'
 import { filterOf } from '../views/filter-of.ts'
 import { ConditionForm } from './ConditionForm.tsx'
 import { type Conditions, narrowed } from './conditions.ts'
 import styles from './FilterBar.module.css'
 import { SaveView } from './SaveView.tsx'
 import { texts } from './texts.ts'
+import { type ListRequest, useReadList } from './use-read-list.ts'
 
 type FilterBarProps = ListRequest & { onChange(conditions: Conditions): void }
 

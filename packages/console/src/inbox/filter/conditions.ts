@@ -1,7 +1,7 @@
 import type { FilterTree } from '@backline/sdk'
 import { asGroup, isFilter, levelsOf, mostLevels, nodesOf } from '../../filters/tree.ts'
 
-/** What narrows a list beside its view: all of these are met. */
+/** They narrow a list beside its view: all of them are met. */
 export type Conditions = readonly FilterTree[]
 
 /** The conditions in an address; none if it has something else there. */

@@ -5,11 +5,11 @@ import { classes } from '../../design/classes.ts'
 import { Select, TextField } from '../../design/Field.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { FilterBar, FilterButton } from '../filter/lazy.ts'
+import type { ListRequest } from '../filter/use-read-list.ts'
 import { NewConversationIcon } from '../new/NewConversationButton.tsx'
 import { texts } from '../texts.ts'
 import { type Sort, sorts } from '../views/built-in.ts'
 import styles from './List.module.css'
-import type { ListRequest } from './use-read-list.ts'
 
 const pauseMs = 250
 

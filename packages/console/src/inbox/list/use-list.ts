@@ -4,11 +4,11 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useEnvironment } from '../../data/environment.tsx'
 import { changeRead, usePages } from '../../data/lists.ts'
 import { useLiveEvents } from '../../data/live.tsx'
+import { isNamed, type ListRequest, useReadList } from '../filter/use-read-list.ts'
 import { type ConversationPages, lists, newer, useIncluded } from '../model/conversations.ts'
 import { conversationOf, isOfFollower, messageOf } from '../model/live.ts'
 import { belongsTo } from '../views/built-in.ts'
 import { compareBy } from '../views/order.ts'
-import { isNamed, type ListRequest, useReadList } from './use-read-list.ts'
 
 const pageSize = 50
 const readAgainMs = 3_000

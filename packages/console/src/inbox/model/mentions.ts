@@ -1,8 +1,8 @@
 import type { Operator } from '@backline/sdk'
 
 /*
- * The text of a note names colleagues as `@Grace Hopper`. For the API, a list of ids says whom it mentions, and the text
- * has no part in that.
+ * The text of a note names colleagues as `@Grace Hopper`. For the API, a list of ids says whom it mentions, and the
+ * text has no part in that.
  */
 
 export type Person = Pick<Operator, 'id' | 'name' | 'archived'>

@@ -1,6 +1,5 @@
 import type { FilterTree, View } from '@backline/sdk'
-import { columnNames } from '../../inbox/columns/names.ts'
-import { personColumns } from '../../people/person/column-names.ts'
+import { columnNames, personColumns } from '../../data/columns.ts'
 
 export type ViewDraft = {
   name: string

@@ -164,31 +164,6 @@ describe('use', () => {
     assert.equal(answer.status, 409)
     assert.equal(answer.body.code, 'resource_in_use')
   })
-
-  test('a text that was written from a template is sent as it is, also once the template is archived', async () => {
-    const { client, conversation } = await desk()
-    const { body: template } = await create(client, { body: 'Hello {{ nobody }}' })
-    const send = (fields: object) =>
-      client.post(`/v1/conversations/${conversation.id}/messages`, {
-        ...{ author_side: 'operator', template_id: template.id },
-        ...fields,
-      })
-    assert.equal((await client.patch(`${path}/${template.id}`, { archived: true })).status, 200)
-    const { status, body } = await send({ body: '**Hello**', body_format: 'markdown' })
-    assert.deepEqual([status, body.body, body.body_format], [201, '**Hello**', 'markdown'])
-    assert.equal((await client.get(`${path}/${template.id}`)).body.usage_count, 1)
-    const faultsOf = async (fields: object) =>
-      (await send(fields)).body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [
-        pointer,
-        code,
-      ])
-    assert.deepEqual(await faultsOf({ body: '' }), [['/body', 'too_short']])
-    assert.deepEqual(await faultsOf({ body: 'x', variables: { nobody: 'Ada' } }), [
-      ['/variables', 'not_allowed'],
-    ])
-    assert.deepEqual(await faultsOf({ body_format: 'text' }), [['/body_format', 'not_allowed']])
-    assert.deepEqual(await faultsOf({}), [['/template_id', 'not_allowed']])
-  })
 })
 
 describe('rendering', () => {

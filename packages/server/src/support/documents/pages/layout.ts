@@ -17,7 +17,7 @@ table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border-bottom
 /** The pages have their own style and nothing else: no scripts, no images of other servers, no frames. */
 export const pagePolicy = `default-src 'none'; img-src data:; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** What scrolls sideways where it is too wide, also by the keys. */
+/** Elements that scroll sideways where they are too wide, also by the keys. */
 const scrolling = /<(pre|table)>/g
 
 /** @param root the path of `/`, relative to the page, so that pages also work below a path of a reverse proxy */

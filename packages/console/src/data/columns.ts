@@ -1,4 +1,4 @@
-/** The columns that views of conversations can have; names are those of the API. Rows always have subject and person. */
+/** Columns of views of conversations. Rows always have the subject and the person. */
 export const columnNames = [
   'status',
   'priority',
@@ -31,3 +31,17 @@ export const columnOfKey = (key: string): string => prefix + key
 /** Those that rows can show. A view may have others, for other clients. */
 export const shownColumns = (names: readonly string[]): string[] =>
   names.filter((name) => keyOfColumn(name) !== null || (columnNames as readonly string[]).includes(name))
+
+/** Columns of views of end users. Rows always have the name. */
+export const personColumns = [
+  'email',
+  'phone',
+  'company',
+  'status',
+  'language',
+  'external_id',
+  'last_seen_at',
+  'created_at',
+] as const
+
+export type PersonColumn = (typeof personColumns)[number]

@@ -1,11 +1,11 @@
 import { ApiError, type Conversation } from '@backline/sdk'
 import { useEnvironment } from '../../data/environment.tsx'
-import { type Conditions, filterOfAll } from '../filter/conditions.ts'
 import type { Included } from '../model/conversations.ts'
 import { queryOf, type Sort } from '../views/built-in.ts'
 import type { ChosenView } from '../views/use-view.ts'
+import { type Conditions, filterOfAll } from './conditions.ts'
 
-/** What a list shows: a view, narrowed by conditions and the words of a search. */
+/** A view, narrowed by conditions and the words of a search. */
 export type ListRequest = { view: ChosenView; conditions: Conditions; q: string; sort: Sort }
 
 type Page = {
