@@ -9,7 +9,7 @@ type WeekLocale = { getWeekInfo?(): WeekInfo; weekInfo?: WeekInfo }
 
 const made = new Map<string, ReturnType<typeof makeWords>>()
 
-/** The words that date fields and calendars show and read, of dates such as `2026-11-23` and times such as `2026-11-23T16:30`. */
+/** The words of date fields and calendars, for dates (`2026-11-23`) and times (`2026-11-23T16:30`). */
 export function useDateWords() {
   const { language } = useLanguage()
   const words = made.get(language) ?? makeWords(language)
