@@ -115,6 +115,12 @@ export type Option = { value: string; label: string }
 /** Browsers without `appearance: base-select` do not know the pseudo-class. */
 const isOpen = (select: HTMLSelectElement) => CSS.supports('selector(:open)') && select.matches(':open')
 
+/** The focus goes from an option back to its select: no dialog around it takes it for lost. */
+const returnsFocus = {
+  onFocusOut: (event: globalThis.FocusEvent) =>
+    event.target !== event.currentTarget && event.stopPropagation(),
+}
+
 /** The select of the browser, with our look where it can have one (ADR 73). `empty` names the choice of none. */
 export function Select({
   label,
@@ -135,6 +141,7 @@ export function Select({
           onKeyDown={(event) =>
             event.key === 'Escape' && isOpen(event.currentTarget) && event.stopPropagation()
           }
+          {...returnsFocus}
           {...described}
           {...rest}
         >

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { lazyComponent } from '../app/lazy.tsx'
 import { useClock } from '../data/now.ts'
 import { IconButton } from '../design/Button.tsx'
@@ -64,7 +64,8 @@ export function DateField({ label, hideLabel, hint, error, onChange, ...rest }: 
       : value !== '' && max && value > max
         ? text.tooLate(words.format(max))
         : ''
-  useEffect(() => input.current?.setCustomValidity(fault), [fault])
+  // Before the next event: the field may be left at once.
+  useLayoutEffect(() => input.current?.setCustomValidity(fault), [fault])
 
   /** Takes over the typed text, and shows it in full. */
   function finish(): void {

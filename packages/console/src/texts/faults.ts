@@ -153,7 +153,7 @@ export function knownProblem(code: string, detail: string): string {
 export function faultText({ code, detail }: Pick<FieldFault, 'code' | 'detail'>): string {
   const language = languageOfPage()
   if (language === 'en') return detail
-  const [, example] = /for example (.+)$/.exec(detail) ?? []
+  const [, example] = /this example: (.+)$/.exec(detail) ?? []
   const hints = detail.match(/BACKLINE_\w+|`[^`]+`/g)
   return [
     fieldFaults[language][code] ?? unknown[language],
