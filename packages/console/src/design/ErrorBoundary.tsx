@@ -22,6 +22,11 @@ class Boundary extends Component<BoundaryProps, { hasFailed: boolean }> {
     return { hasFailed: true }
   }
 
+  /** Preact tells nobody of an error that is caught. */
+  override componentDidCatch(error: unknown): void {
+    reportError(error)
+  }
+
   override componentDidUpdate({ path }: BoundaryProps): void {
     if (this.state.hasFailed && path !== this.props.path) this.#reset()
   }

@@ -25,7 +25,16 @@ type PopoverProps = {
 export function Popover({ trigger, title, children, isOpen, onOpenChange, ...rest }: PopoverProps) {
   const { initialFocus, finalFocus, align = 'start', className, isLarge } = rest
   return (
-    <Base.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Base.Root
+      open={isOpen}
+      onOpenChange={(next, details) => {
+        // The list of a field in it is beside it on the page.
+        const { target } = details.event
+        if (details.reason === 'outside-press' && target instanceof Element && target.closest('[role=listbox]'))
+          details.cancel()
+        else onOpenChange(next)
+      }}
+    >
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} className={styles.positioner}>
