@@ -4,6 +4,9 @@ import { createStore } from '../../browser/store.ts'
 /** Takes the focus: the heading, from which keys are shortcuts, or the text that is written. */
 export type Part = 'heading' | 'text'
 
+/** One that was opened meanwhile, such as the command palette, keeps the focus. */
+const openDialog = '[role=dialog][data-open]:not([data-type])'
+
 /** The part of a conversation that takes the focus once it is on the page. */
 const wanted = createStore<{ id: string; part: Part } | null>(null)
 
@@ -18,7 +21,7 @@ export function useFocusOnOpening(id: string, part: Part, element: RefObject<HTM
     // A dialog that has just been closed gives the focus back first.
     const timer = setTimeout(() => {
       wanted.set(null)
-      element.current?.focus()
+      if (!document.querySelector(openDialog)) element.current?.focus()
     })
     return () => clearTimeout(timer)
   }, [now, id, part, element])

@@ -98,6 +98,7 @@ function Nothing({ isAll, onShowAll }: { isAll: boolean; onShowAll(): void }) {
     queryFn: async ({ signal }) =>
       (await backline.kb.searches.list({ limit: 1 }, { signal })).data.length > 0,
     enabled: !isAll,
+    staleTime: 0,
   })
   if (!isAll && any.isPending) return <Loading lines={2} />
   return isAll || any.data === false ? (
