@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { relative } from 'node:path'
 import { defineConfig } from 'vite'
+import { germanWords } from './german-words.ts'
 
 /** The server that `npm run dev` passes requests on to. */
 const server = 'http://localhost:8080'
@@ -16,6 +17,7 @@ const consoleConfig = defineConfig(({ command }) => ({
   root: import.meta.dirname,
   base: command === 'serve' ? '/console/' : './',
   resolve: { alias: { '@backline/sdk': new URL('../sdk/src/index.ts', import.meta.url).pathname } },
+  plugins: [germanWords()],
   css: { modules: { generateScopedName: classNameOf } },
   build: {
     target: 'es2023',

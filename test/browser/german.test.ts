@@ -100,4 +100,61 @@ describe('a German page', { skip: !canBrowse && 'Chromium is not installed' }, (
     assert.equal(await isEnglish(page), false)
     await photograph(page, 'german-faults')
   })
+
+  test('shows nothing in English before its words are there', async () => {
+    const world = await api.world()
+    ada = await signInAs(api, world, { name: 'Ada Lovelace', role: 'admin' }, german)
+    const { page } = ada
+    await page.addInitScript(`
+      globalThis.shown = []
+      new MutationObserver(() => shown.push(document.body?.innerText)).observe(document, {
+        childList: true,
+        subtree: true,
+        characterData: true,
+      })
+    `)
+    const { promise: sessionIsThere, resolve } = Promise.withResolvers<void>()
+    page.on('response', (response) => response.url().endsWith('/console/api/session') && resolve())
+    let before: string | undefined
+    await page.route('**/de-*.json', async (route) => {
+      await sessionIsThere
+      before = await page.locator('#root').innerHTML()
+      await route.continue()
+    })
+    await page.goto(`${api.url}/console/test/inbox`)
+    await page.getByRole('heading', { name: 'Noch keine Konversationen' }).first().waitFor()
+    assert.equal(before, '')
+    const shown: string = await page.evaluate('shown.join()')
+    assert.match(shown, /Eingang/)
+    assert.doesNotMatch(shown, /Inbox|Loading|No conversations/)
+  })
+
+  test('loads its words when it is chosen, and stays as it is while they cannot be loaded', async () => {
+    const world = await api.world()
+    ada = await signInAs(api, world, { name: 'Ada Lovelace', role: 'admin' })
+    const { page } = ada
+    const words: string[] = []
+    page.on('request', (request) => /de-\w+\.json$/.test(request.url()) && words.push(request.url()))
+    await page.goto(`${api.url}/console/test/inbox`)
+    await page.getByRole('heading', { name: 'No conversations yet' }).first().waitFor()
+    assert.deepEqual(words, [])
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+
+    await page.route('**/de-*.json', (route) => route.abort('connectionrefused'))
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await toast(page, 'The language could not be loaded').waitFor()
+    await toast(page, 'There is no connection to the server.').waitFor()
+    await page.unroute('**/de-*.json')
+    await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'Noch keine Konversationen' }).first().waitFor()
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+    assert.equal(words.length, 2)
+    await page.getByRole('button', { name: 'Konto' }).click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'No conversations yet' }).first().waitFor()
+    assert.equal(await page.evaluate(() => 'isSamePage' in globalThis), true)
+    assert.equal(words.length, 2)
+  })
 })

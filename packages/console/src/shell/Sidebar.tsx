@@ -131,7 +131,8 @@ function Account() {
   const [, navigate] = useLocation()
   const [unsent, setUnsent] = useState<ReturnType<typeof countUnsent> | null>(null)
   const { theme, choose: chooseTheme } = useTheme()
-  const { language, choose: chooseLanguage } = useLanguage()
+  const { language, choose } = useLanguage()
+  const chooseLanguage = useWrite({ run: choose, refresh: [], failed: text.languageFailed })
   const keys = useCommand('keys')
   const themeLabel = { system: text.themeSystem, light: text.themeLight, dark: text.themeDark }
   const signOut = useWrite<{ removes: boolean }>({
@@ -165,7 +166,7 @@ function Account() {
       group: text.language,
       place: 'setting' as const,
       icon: 'globe' as const,
-      run: () => chooseLanguage(each),
+      run: () => chooseLanguage.mutate(each),
     })),
     { label: text.signOut, group: text.account, icon: 'signOut', isDangerous: true, run: ask },
   ])
@@ -188,7 +189,7 @@ function Account() {
           languages.map((each) => ({
             label: nameOf(each),
             isChecked: each === language,
-            onSelect: () => chooseLanguage(each),
+            onSelect: () => chooseLanguage.mutate(each),
           })),
           [
             {

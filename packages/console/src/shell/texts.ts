@@ -24,6 +24,10 @@ export const texts = defineTexts({
   themeLight: { en: 'Light theme', de: 'Helles Farbschema' },
   themeDark: { en: 'Dark theme', de: 'Dunkles Farbschema' },
   languageNamed: { en: (name: string) => `Language: ${name}`, de: (name: string) => `Sprache: ${name}` },
+  languageFailed: {
+    en: 'The language could not be loaded',
+    de: 'Die Sprache konnte nicht geladen werden',
+  },
   signOut: { en: 'Sign out', de: 'Abmelden' },
   signOutTitle: { en: 'Sign out with unsent texts?', de: 'Mit ungesendeten Texten abmelden?' },
   unsentMessages: {

@@ -1,4 +1,5 @@
 import { common } from './common.ts'
+import { textAt } from './german.ts'
 
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
@@ -46,7 +47,7 @@ export function textsIn<Names extends Record<string, Words>>(
   chosen.set(texts, made)
   const known =
     made.get(language) ??
-    Object.fromEntries(Object.entries(texts).map(([name, each]) => [name, each[language]]))
+    Object.fromEntries(Object.entries(texts).map(([name, each]) => [name, textAt(each[language])]))
   made.set(language, known)
   return known as never
 }

@@ -55,7 +55,7 @@ const problems: Record<Translated, Record<Problem['code'], Sentence>> = {
       })[String(reason)] ?? notIdentical,
     resource_in_use: 'Es lässt sich nicht löschen, weil anderes darauf verweist.',
     invalid_transition: ({ from }) => {
-      const status = statusTexts[from as keyof typeof statusTexts]?.de
+      const status = textsIn(statusTexts, 'de')[from as keyof typeof statusTexts]
       return status ? `Im Status „${status}“ geht das nicht.` : 'Im jetzigen Zustand geht das nicht.'
     },
     conversation_closed: 'Die Konversation ist geschlossen.',
@@ -135,7 +135,7 @@ const clientTexts = defineNames<Record<ClientCode, string>>({
 /** The name of a field, by its JSON Pointer. */
 function nameIn(language: Language, pointer: unknown): string {
   const path = String(pointer).replace(/^\//, '')
-  return fieldTexts[path as keyof typeof fieldTexts]?.[language] ?? path.replaceAll('/', '.')
+  return textsIn(fieldTexts, language)[path as keyof typeof fieldTexts] ?? path.replaceAll('/', '.')
 }
 
 /** The name of a field in the language of the page, by its JSON Pointer. */

@@ -31,6 +31,7 @@ type Font = { type: 'font/woff2'; bytes: Buffer }
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
 
