@@ -64,6 +64,10 @@ function compile(modules: string[]): Set<string> {
   const foreign = new Set<string>()
   const all = new Set(modules)
   for (const module of all) {
+    if (module.endsWith('.json')) {
+      cpSync(join(root, module), join(dist, module))
+      continue
+    }
     const source = stripTypeScriptTypes(readFileSync(join(root, module), 'utf8'))
     const text = source.replace(specifier, (whole, keyword: string, to: string) => {
       const found = resolve(module, to)

@@ -31,12 +31,18 @@ const consoleConfig = defineConfig(({ command }) => ({
       checks: { moduleLevelDirective: false },
       output: {
         codeSplitting: {
-          // Few files, because each is compressed alone: what every page needs, the list of the inbox, what several pages
-          // share, a conversation, and a file for each area. Packages are apart, because they change seldom.
+          // Few files, because each is compressed alone: what every page needs, the list of the inbox, what may be asked for
+          // on each page, what several pages share, a conversation, and a file for each area. Packages are apart, because
+          // they change seldom.
           groups: [
             { name: 'packages', test: /node_modules/, tags: ['$initial'], priority: 5 },
             { name: 'console', tags: ['$initial'], priority: 4 },
             { name: 'inbox', test: /\/inbox\/Inbox\.tsx$/, priority: 3 },
+            {
+              name: 'later',
+              test: /\/src\/(get-started|inbox\/(columns|new)|notifications|palette|team)\//,
+              priority: 3,
+            },
             { name: 'shared', test: /^(?!.*\/src\/inbox\/)/, minShareCount: 2, priority: 2 },
             {
               name: 'conversation',

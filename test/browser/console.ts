@@ -9,6 +9,7 @@ import type { Api } from '@backline/demo/api.ts'
 import { setUpDesk } from '@backline/demo/desk.ts'
 import { proceed, workOn } from '@backline/demo/fill.ts'
 import { planOf } from '@backline/demo/plan.ts'
+import { stories } from '@backline/demo/stories.ts'
 import { systemClock } from '@backline/server/platform/kernel/clock.ts'
 import { createLink } from '@backline/server/support/access/console/links.ts'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -126,7 +127,7 @@ export async function fillDesk(api: Service, { test: { key } }: World, conversat
   }
   const desk = await setUpDesk(demo)
   for (let i = 0; i < conversations; i++) {
-    const work = workOn(planOf('1', i), null)
+    const work = workOn(planOf('1', i, stories), null)
     await proceed(work, work.steps.length, desk, { customer: () => demo, operator: () => demo, reader: null })
   }
 }

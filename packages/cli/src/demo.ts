@@ -2,6 +2,7 @@ import { setUpDesk } from '@backline/demo/desk.ts'
 import type { Found } from '@backline/demo/fill.ts'
 import { setUpMail } from '@backline/demo/mail.ts'
 import { externalIdOf, planOf } from '@backline/demo/plan.ts'
+import { stories } from '@backline/demo/stories.ts'
 import { invocation } from '@backline/server/compose/invocation.ts'
 import { accessOf, accessOptions } from './access/access.ts'
 import { type Client, openClient } from './api/client.ts'
@@ -46,7 +47,7 @@ that many days ahead, also for everything else in the environment.`,
       const desk = await whileShowing('Setting up the desk …', () => setUpDesk(own))
       const mail = await whileShowing('Receiving mail …', () => setUpMail(own, desk))
       const found = await whileShowing('Looking for conversations …', () => findConversations(own, seed))
-      const plans = Array.from({ length: count }, (_, index) => planOf(seed, index))
+      const plans = Array.from({ length: count }, (_, index) => planOf(seed, index, stories))
       return {
         created: desk.created + mail,
         ...(await writeConversations(plans, found, desk, { own, access, stop, days })),

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { departments, holdReasons, operators, products } from './catalogue.ts'
 import { isMessage, planOf } from './plan.ts'
+import { stories } from './stories.ts'
 
-const plans = Array.from({ length: 2_000 }, (_, index) => planOf('1', index))
+const plans = Array.from({ length: 2_000 }, (_, index) => planOf('1', index, stories))
 
 test('a seed gives the same conversations however many there are, and another seed gives others', () => {
-  assert.deepEqual(planOf('1', 1_234), plans[1_234])
-  assert.notDeepEqual(planOf('2', 1_234), plans[1_234])
+  assert.deepEqual(planOf('1', 1_234, stories), plans[1_234])
+  assert.notDeepEqual(planOf('2', 1_234, stories), plans[1_234])
 })
 
 test('conversations have 2 to 12 messages, and refer to what the desk has', () => {

@@ -1,9 +1,6 @@
 import { type DemoOperator, operators } from './catalogue.ts'
 import { type Random, randomOf } from './random.ts'
-import { pay } from './stories/pay.ts'
-import { plan as planStories } from './stories/plan.ts'
-import { shop } from './stories/shop.ts'
-import type { Story } from './stories/story.ts'
+import type { Story } from './stories.ts'
 import { type Details, detailsOf, filled, type Person, personOf, sentences } from './texts.ts'
 
 export type Step =
@@ -34,9 +31,6 @@ export type Plan = {
   outcome: Outcome
 }
 
-const stories = [...pay, ...shop, ...planStories]
-const storyWeights = Object.fromEntries(stories.map(({ weight = 1 }, i) => [String(i), weight]))
-
 /** How conversations stand, in percent. */
 const outcomes = { new: 7, open: 15, pending: 10, on_hold: 6, resolved: 37, closed: 25 }
 type Outcome = keyof typeof outcomes
@@ -53,9 +47,10 @@ const customers = 1_400
 
 export const externalIdOf = (seed: string, index: number): string => `demo-${seed}-${index}`
 
-export function planOf(seed: string, index: number): Plan {
+export function planOf(seed: string, index: number, stories: Story[]): Plan {
   const random = randomOf(`${seed}/${index}`)
-  const story = stories[Number(random.weighted(storyWeights))]!
+  const weights = Object.fromEntries(stories.map(({ weight = 1 }, i) => [String(i), weight]))
+  const story = stories[Number(random.weighted(weights))]!
   const outcome = random.weighted(outcomes)
   const [from, to] = ages[outcome]
   const number = random.between(1, customers)

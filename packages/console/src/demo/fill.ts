@@ -4,7 +4,10 @@ import { type Actors, type Found, isDone, proceed, type Work, workOn } from '@ba
 import { setUpMail } from '@backline/demo/mail.ts'
 import { giveNotice } from '@backline/demo/notice.ts'
 import { externalIdOf, planOf } from '@backline/demo/plan.ts'
+import storiesFile from '@backline/demo/stories.json?url'
+import type { Story } from '@backline/demo/stories.ts'
 import type { Backline } from '@backline/sdk'
+import { readDataFile } from '../browser/data-file.ts'
 import { apiWith } from './api.ts'
 
 const seed = '1'
@@ -52,10 +55,11 @@ async function fill(
   operator: Colleague,
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
+  const stories = await readDataFile<Story[]>(storiesFile)
   const desk = await setUpDesk(clients[0]!)
   await setUpMail(clients[0]!, desk)
   const found = await findConversations(clients[0]!)
-  const works = Array.from({ length: conversations }, (_, index) => planOf(seed, index))
+  const works = Array.from({ length: conversations }, (_, index) => planOf(seed, index, stories))
     .map((plan): Work => workOn(plan, found.get(plan.externalId) ?? null))
     .filter((work) => !isDone(work))
   const clientOf = ({ when }: { when: number }) => clients[Math.floor(when * 1_000) % clients.length]!

@@ -30,7 +30,11 @@ export function Popover({ trigger, title, children, isOpen, onOpenChange, ...res
       onOpenChange={(next, details) => {
         // The list of a field in it is beside it on the page.
         const { target } = details.event
-        if (details.reason === 'outside-press' && target instanceof Element && target.closest('[role=listbox]'))
+        if (
+          details.reason === 'outside-press' &&
+          target instanceof Element &&
+          target.closest('[role=listbox]')
+        )
           details.cancel()
         else onOpenChange(next)
       }}

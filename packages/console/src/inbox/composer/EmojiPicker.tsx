@@ -1,11 +1,15 @@
 import { type RefObject, useState } from 'react'
+import { readDataFile } from '../../browser/data-file.ts'
 import { IconButton } from '../../design/Button.tsx'
 import { Picker } from '../../design/Picker.tsx'
 import { useToast } from '../../design/Toast.tsx'
 import { reasonOf } from '../../texts/faults.ts'
 import { useLanguage, useTexts } from '../../texts/language.tsx'
-import type { Emoji } from './emoji.ts'
+import emojiFile from './emoji.json?url'
 import { texts } from './texts.ts'
+
+/** An emoji with its names, which also find it. */
+type Emoji = [character: string, en: string, de: string]
 
 type EmojiPickerProps = {
   field: RefObject<HTMLTextAreaElement | null>
@@ -22,9 +26,8 @@ export function EmojiPicker({ field, onInsert }: EmojiPickerProps) {
   const change = (opens: boolean) => {
     setOpen(opens)
     if (!opens || all) return
-    import('./emoji.ts').then(
-      ({ emoji }) => setAll(emoji),
-      (error) => toast.failed({ title: text.emojiFailed, detail: reasonOf(error) }),
+    readDataFile<Emoji[]>(emojiFile).then(setAll, (error) =>
+      toast.failed({ title: text.emojiFailed, detail: reasonOf(error) }),
     )
   }
   return (
@@ -32,11 +35,11 @@ export function EmojiPicker({ field, onInsert }: EmojiPickerProps) {
       trigger={<IconButton isSmall icon="smile" label={text.emoji} />}
       title={text.findEmoji}
       options={
-        all?.map((each) => ({
-          id: each.character,
-          label: each[language],
-          keywords: `${each.en} ${each.de}`,
-          picture: <span aria-hidden="true">{each.character}</span>,
+        all?.map(([character, en, de]) => ({
+          id: character,
+          label: language === 'de' ? de : en,
+          keywords: `${en} ${de}`,
+          picture: <span aria-hidden="true">{character}</span>,
         })) ?? []
       }
       isOpen={isOpen}

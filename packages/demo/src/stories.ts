@@ -1,9 +1,11 @@
+import texts from './stories.json' with { type: 'json' }
+
 /**
  * The texts of one kind of request. A conversation takes one of each; words in braces, such as {order}, are filled in
- * (`details` in ../texts.ts).
+ * (`details` in texts.ts).
  */
 export type Story = {
-  /** The names of the department and of the category (../catalogue.ts). */
+  /** The names of the department and of the category (catalogue.ts). */
   department: string
   category: string
   tags: string[]
@@ -21,3 +23,6 @@ export type Story = {
   notes: string[]
   solutions: string[]
 }
+
+/** The stories of Fernhill: Pay, Shop and Plan. */
+export const stories = texts as unknown as Story[] // JSON has no pairs
