@@ -189,6 +189,7 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     saves.release()
     await dialog.getByText('Somebody else changed this meanwhile').waitFor()
     await dialog.locator('del', { hasText: 'A week' }).waitFor()
+    await dialog.locator(':focus').waitFor()
     assert.equal((await stored(world, id)).body, 'A week.')
     assert.equal(await page.locator('textarea').inputValue(), 'Two days.')
     assert.deepEqual(await violationsOn(page), [])

@@ -395,7 +395,7 @@ describe('the set-up area', { skip: !canBrowse && 'Chromium is not installed' },
     await other.page.goto('about:blank')
     await open(second)
     await other.page.getByText('Grace Hopper').waitFor()
-    assert.match(other.page.url(), /\/console\/live\/inbox/)
+    assert.match(other.page.url(), /\/console\/live\/get_started/)
     const [there] = succeeded(await world.test.get('/v1/operators?email=grace@example.com')).data
     assert.equal(there.name, 'Grace Hopper')
     await panel.getByRole('cell', { name: 'Accepted' }).waitFor()

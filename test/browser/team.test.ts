@@ -134,7 +134,7 @@ describe('the page of the team', { skip: !canBrowse && 'Chromium is not installe
     })
     await openTeam(page)
     await rowOf(page, 'Team', 'Grace Hopper')
-      .getByText(/^2\d Min\. \(1 warten\)$/)
+      .getByText(/^2\d min \(1 warten\)$/)
       .waitFor()
     assert.deepEqual(await violationsOn(page), [])
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)

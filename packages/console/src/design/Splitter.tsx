@@ -36,9 +36,10 @@ export function Splitter({ of, name, resizes = 'parent' }: SplitterProps) {
   useLayoutEffect(() => show(property, readStored(storedAs)), [property, storedAs])
   useEffect(() => {
     const pane = paneOf(handle.current!, resizes)
-    const observer = new ResizeObserver(() =>
-      setPart(Math.round((100 * pane.offsetWidth) / pane.parentElement!.offsetWidth)),
-    )
+    const observer = new ResizeObserver(() => {
+      const { offsetWidth, parentElement } = pane
+      if (parentElement) setPart(Math.round((100 * offsetWidth) / parentElement.offsetWidth))
+    })
     observer.observe(pane)
     return () => observer.disconnect()
   }, [resizes])

@@ -30,13 +30,21 @@ export function ListBar({ title, onChange, onEnterList, selectsAll, ...request }
   useEffect(() => {
     latest.current = onChange
   })
-  // The address has no space at the end, but somebody who types the next word needs it.
-  useEffect(() => setTyped((now) => (now.trim() === q ? now : q)), [q])
+  // More may be typed, if only a space, when the words that were searched for come back as the address.
+  const searched = useRef(q)
   useEffect(() => {
-    if (typed.trim() === q) return
-    const timer = setTimeout(() => latest.current({ q: typed.trim() }), pauseMs)
+    if (searched.current !== q) setTyped(q)
+    searched.current = q
+  }, [q])
+  useEffect(() => {
+    const words = typed.trim()
+    if (words === searched.current) return
+    const timer = setTimeout(() => {
+      searched.current = words
+      latest.current({ q: words })
+    }, pauseMs)
     return () => clearTimeout(timer)
-  }, [typed, q])
+  }, [typed])
   useCommands([
     {
       label: text.focusSearch,
