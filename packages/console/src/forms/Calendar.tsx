@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../design/Button.tsx'
 import { TextField } from '../design/Field.tsx'
 import { Row, Stack } from '../design/Layout.tsx'
@@ -41,8 +41,9 @@ export function Calendar({
   const [day, setDay] = useState(chosen || today)
   const grid = useRef<HTMLTableElement>(null)
   const hasFocus = useRef(true)
+  // The next key is for the day that has the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: The focus follows the day.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasFocus.current)
       grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })
   }, [day])
@@ -172,7 +173,7 @@ function TimeOfDay({ value, onChange, close }: TimeOfDayProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const isWrong = typed !== null && readTime(typed) === null
   const fault = isWrong ? text.notTime(words.timeOfDay('16:30')) : ''
-  useEffect(() => input.current?.setCustomValidity(fault), [fault])
+  useLayoutEffect(() => input.current?.setCustomValidity(fault), [fault])
   return (
     <TextField
       ref={input}
