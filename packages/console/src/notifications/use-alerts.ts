@@ -1,9 +1,9 @@
-import type { Notification as Notice, Operator } from '@backline/sdk'
-import { useQueryClient } from '@tanstack/react-query'
+import type { Notification as Notice } from '@backline/sdk'
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useEnvironment } from '../data/environment.tsx'
 import { isStored, useIsLeading, useLiveEvents } from '../data/live.tsx'
+import { useOwnStatus } from '../data/own-status.ts'
 import { showsOnDesktop, useSound } from './choices.ts'
 import { useHref, useOpened } from './open.ts'
 import { useShown } from './shown.ts'
@@ -14,14 +14,12 @@ import { useShown } from './shown.ts'
  */
 export function useAlerts(): void {
   const environment = useEnvironment()
-  const { operator } = environment
-  const cache = useQueryClient()
   const isLeading = useIsLeading()
   const [path, navigate] = useLocation()
   const hrefOf = useHref()
   const opened = useOpened()
   useShown(path)
-  const isBusy = () => cache.getQueryData<Operator>(['operators', operator.id])?.status === 'busy'
+  const isBusy = useOwnStatus().status?.status === 'busy'
   const open = (notification: Notice) => {
     navigate(hrefOf(notification))
     opened(notification)
@@ -32,7 +30,7 @@ export function useAlerts(): void {
     const { notification: notice, desktop } = event.data
     if (notice === null) for (const each of shown.current.values()) each.close()
     else if (notice.read_at !== null) shown.current.get(notice.id)?.close()
-    else if (desktop && isLeading && !isBusy() && (showsOnDesktop() || useSound.read() === 'on'))
+    else if (desktop && isLeading && !isBusy && (showsOnDesktop() || useSound.read() === 'on'))
       void import('./alert.ts')
         .then(({ alertOf }) => alertOf(notice, environment, shown.current, open))
         .catch(() => undefined) // the list has what is not shown

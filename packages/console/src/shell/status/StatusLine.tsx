@@ -1,12 +1,13 @@
 import { useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { idleReason } from '../../data/idle-reason.ts'
+import { useOwnStatus } from '../../data/own-status.ts'
 import { Button } from '../../design/Button.tsx'
 import { Stack } from '../../design/Layout.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from '../texts.ts'
-import { useOwnStatus, useSetOwnStatus } from './own-status.ts'
 import styles from './Status.module.css'
+import { useSetOwnStatus } from './set-own-status.ts'
 
 /** Tells members of departments that routing passes them over, and how to change that. */
 export function StatusLine() {

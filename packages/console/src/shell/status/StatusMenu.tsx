@@ -1,11 +1,12 @@
 import { useCommands } from '../../app/commands.tsx'
+import { useOwnStatus } from '../../data/own-status.ts'
 import { classes } from '../../design/classes.ts'
 import { Menu } from '../../design/Menu.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { operatorStatuses } from '../../texts/values.ts'
 import { texts } from '../texts.ts'
-import { useOwnStatus, useSetOwnStatus } from './own-status.ts'
 import styles from './Status.module.css'
+import { useSetOwnStatus } from './set-own-status.ts'
 import { useIdleMinutes } from './use-automatic-status.ts'
 
 const offered = ['5', '15', '30', 'never'] as const

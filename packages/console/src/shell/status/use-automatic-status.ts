@@ -6,7 +6,7 @@ import { storedChoice } from '../../browser/stored-choice.ts'
 import { useEnvironment } from '../../data/environment.tsx'
 import { idleReason } from '../../data/idle-reason.ts'
 import { isStored, useIsLeading, useLiveEvents } from '../../data/live.tsx'
-import { useOwnStatus } from './own-status.ts'
+import { useOwnStatus } from '../../data/own-status.ts'
 
 /** Minutes without input after which an operator who is online becomes away. */
 export const idleMinutes = ['15', '5', '30', 'never'] as const
