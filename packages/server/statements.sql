@@ -39,8 +39,7 @@ with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, 
 -- packages/server/src/platform/journal/positions.ts: advanceConsumer
 with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
     where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), w0 as (delete from notifications where tenant_id = $9 and conversation_id = any($10::uuid[]) returning 1), w1 as (delete from followers where tenant_id = $11 and conversation_id = $12
-     returning 1), w2 as (delete from notification_readings where tenant_id = $13
-    and (epoch, position, ordinal) <= ($14::integer, $15::text::xid8, $16::integer) returning 1) select 1 / ((select count(*) from g0) = $17::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer;
+     returning 1) select 1 / ((select count(*) from g0) = $13::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/platform/journal/positions.ts: advanceConsumer
 with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
@@ -1933,6 +1932,10 @@ select count(*) as count, json_agg(distinct id) as ids from (select candidate.id
           join conversation_tags used on used.tenant_id = $2 and used.tag_id = also.id
           where named.tenant_id = $3 and named.name_key = $4) union all (select id from conversations where tenant_id = $5 and (priority = any($6::text[]) and priority <> $7))) candidate limit $8) few;
 
+-- packages/server/src/support/desk/conversations/finding/groups.ts: groupsOf
+select assignee_id as id, count(*) as count, min(waiting_since) as waiting_since
+      from conversations where tenant_id = $1 and status = any($2::text[]) and assignee_id is null group by 1 order by 1;
+
 -- packages/server/src/support/desk/conversations/finding/queries.ts: conversationsOf
 select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from ((select c.id from end_users found
     join end_users target on target.tenant_id = $1 and target.id = coalesce(found.merged_into_id, found.id)
@@ -1953,6 +1956,24 @@ select count(*) as count, json_agg(distinct id) as ids from (select candidate.id
     join conversations c on c.tenant_id = $3 and c.end_user_id = one.id
     where found.tenant_id = $4 and found.id in (select subject_id as id from custom_field_values
       where tenant_id = $5 and field_id = $6 and (value = any($7::text[])))) candidate limit $8) few;
+
+-- packages/server/src/support/desk/conversations/finding/queries.ts: perhapsBreachedSince
+select assignee_id as id, count(*) as count, min(waiting_since) as waiting_since
+      from conversations where tenant_id = $1 and id in (select id from conversations where tenant_id = $2 and updated_at >= $3::timestamptz
+    union all select id from conversations where tenant_id = $4 and coalesce(sla_due_at, 'infinity') <= $5) and coalesce(greatest(case when case when (conversations.sla -> $6::text) ->> 'target' is null then null
+    when ((conversations.sla -> $7::text) ->> 'breached_at' is not null or ((conversations.sla -> $8::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $9::text) ->> 'due_at')::float8 <= extract(epoch from $10::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $11::text) ->> 'phase' end = 'breached'
+    then to_timestamp(coalesce(((conversations.sla -> $12::text) ->> 'breached_at')::float8, ((conversations.sla -> $13::text) ->> 'due_at')::float8) / 1000) end, case when case when (conversations.sla -> $14::text) ->> 'target' is null then null
+    when ((conversations.sla -> $15::text) ->> 'breached_at' is not null or ((conversations.sla -> $16::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $17::text) ->> 'due_at')::float8 <= extract(epoch from $18::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $19::text) ->> 'phase' end = 'breached'
+    then to_timestamp(coalesce(((conversations.sla -> $20::text) ->> 'breached_at')::float8, ((conversations.sla -> $21::text) ->> 'due_at')::float8) / 1000) end, case when case when (conversations.sla -> $22::text) ->> 'target' is null then null
+    when ((conversations.sla -> $23::text) ->> 'breached_at' is not null or ((conversations.sla -> $24::text) ->> 'phase' = 'running'
+    and ((conversations.sla -> $25::text) ->> 'due_at')::float8 <= extract(epoch from $26::timestamptz) * 1000)) then 'breached' else (conversations.sla -> $27::text) ->> 'phase' end = 'breached'
+    then to_timestamp(coalesce(((conversations.sla -> $28::text) ->> 'breached_at')::float8, ((conversations.sla -> $29::text) ->> 'due_at')::float8) / 1000) end) >= $30::timestamptz, false) group by 1 order by 1;
+
+-- packages/server/src/support/desk/conversations/finding/queries.ts: perhapsBreachedSince
+select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select id from conversations where tenant_id = $1 and updated_at >= $2::timestamptz
+    union all select id from conversations where tenant_id = $3 and coalesce(sla_due_at, 'infinity') <= $4) candidate limit $5) few;
 
 -- packages/server/src/support/desk/conversations/finding/words.ts: askIndex
 with said as materialized (select conversation_id as id from messages where tenant_id = $1 and search @@ $2::tsquery),
@@ -2002,20 +2023,6 @@ with found as materialized (select conversations.id, conversations.version, plac
     (select * from conversations where tenant_id = $2 and status = $3 and status = walked_status
       and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 201)
     union all (select * from conversations where tenant_id = $4 and status = $5 and status = walked_status
-      and sla_due_at is not null order by id desc limit 201)) conversations
-    order by id desc limit $6) conversations) conversations
-        where place > $7 or (search @@ $8::tsquery or coalesce((select true from messages said where said.tenant_id = $9
-    and said.conversation_id = conversations.id and said.search @@ $10::tsquery limit 1), false)
-  or coalesce((select case when stored.merged_into_id is null then stored.search else (select target.search
-      from end_users target where target.tenant_id = $11 and target.id = stored.merged_into_id) end @@ $12::tsquery
-    from end_users stored where stored.tenant_id = $13 and stored.id = conversations.end_user_id), false)) limit $14)
-      select * from found order by place;
-
--- packages/server/src/support/desk/conversations/finding/words.ts: matchesEach
-with found as materialized (select conversations.id, conversations.version, place from (select conversations.*, row_number() over () as place from (select conversations.* from unnest($1::text[]) as walk (walked_status) cross join lateral (
-    (select * from conversations where tenant_id = $2 and status = any($3::text[]) and assignee_id is null and status = walked_status
-      and coalesce(sla_due_at, 'infinity') = 'infinity' order by id desc limit 201)
-    union all (select * from conversations where tenant_id = $4 and status = any($5::text[]) and assignee_id is null and status = walked_status
       and sla_due_at is not null order by id desc limit 201)) conversations
     order by id desc limit $6) conversations) conversations
         where place > $7 or (search @@ $8::tsquery or coalesce((select true from messages said where said.tenant_id = $9

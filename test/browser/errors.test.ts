@@ -6,7 +6,7 @@ import { service, type World } from '../harness.ts'
 import { canBrowse, type Person, photograph, signInAs } from './console.ts'
 import { composer, details, ready, rowOf, thread } from './inbox.ts'
 
-/* Faults of the page itself: an answer that no server gives makes React throw while it draws a part of the page. */
+/* Faults of the page itself: an answer that no server gives makes it throw while it draws a part of the page. */
 
 const api = service({ works: true })
 
@@ -21,7 +21,7 @@ async function tryAgain(page: Page, part: Locator, pattern: string | RegExp): Pr
 }
 
 /** Answers requests for a list by one item that cannot be drawn. */
-const breakList = (page: Page, pattern: string | RegExp, item: object) =>
+const breakList = (page: Page, pattern: string | RegExp, item: object | null) =>
   page.route(pattern, (route) =>
     route.fulfill({ json: { data: [item], has_more: false, next_cursor: null } }),
   )
@@ -89,7 +89,7 @@ describe('an error of a part of the page', { skip: !canBrowse && 'Chromium is no
 
   test('in the navigation of an area leaves the area', async () => {
     const views = '**/v1/views?*'
-    const page = await opened('inbox/open', (at) => breakList(at, views, { id: 'view_1', name: {} }))
+    const page = await opened('inbox/open', (at) => breakList(at, views, null))
     const navigation = page.getByRole('navigation', { name: 'Main navigation' })
     await failed(navigation).waitFor()
     await rowOf(page, 'Card declined').click()
