@@ -330,7 +330,7 @@ describe('actions on a conversation', { skip: !canBrowse && 'Chromium is not ins
       const resolve = dialog.getByRole('button', { name: 'Resolve' })
       await dialog.getByLabel('Report').fill('not an address')
       await resolve.click()
-      await dialog.getByText('Choose one.').waitFor()
+      await dialog.getByText('Required', { exact: true }).waitFor()
       await photograph(page, 'required-fields')
       assert.deepEqual(await violationsOn(page), [])
       await dialog.getByLabel('Root cause').selectOption({ label: 'A bug' })

@@ -67,13 +67,15 @@ export function useFault(id: string, error: string | null | undefined, value: un
         if (isFirst(control, ':invalid')) control.focus()
       },
       onBlurCapture({ target }: FocusEvent) {
-        if (
-          isControl(target) &&
-          target.willValidate &&
-          !target.validity.valid &&
-          !target.validity.valueMissing
-        )
-          setOwn({ fault: ownFault(target, text), key })
+        if (!isControl(target)) return
+        const judge = () => {
+          const { valid, valueMissing } = target.validity
+          if (target.willValidate && !valid && !valueMissing) setOwn({ fault: ownFault(target, text), key })
+        }
+        // A fault moves what is below it: a button that is being pressed gets its click first.
+        if (document.querySelector(':active'))
+          addEventListener('pointerup', () => setTimeout(judge), { once: true })
+        else judge()
       },
       ...(value === undefined && { onInputCapture: () => setEdits(edits + 1) }),
     },
