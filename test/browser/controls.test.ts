@@ -120,7 +120,7 @@ describe('controls', { skip: !canBrowse && 'Chromium is not installed' }, () => 
       locale: 'de-DE',
       colorScheme: 'dark',
     })
-    const time = rowOf(page, 'Karte gesperrt').locator('time')
+    const time = page.locator('a[data-row]').locator('time')
     assert.match(await time.innerText(), /^(jetzt|\d+ (s|min))$/)
     assert.match((await time.getAttribute('title'))!, /^\p{L}{2}\., \d+\. \p{L}+\.?, \d{1,2}:\d\d$/u)
     await press(page, 'h')
