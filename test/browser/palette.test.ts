@@ -14,6 +14,7 @@ const options = (page: Page) => palette(page).getByRole('option')
 const group = (page: Page, name: string) => palette(page).getByRole('group', { name, exact: true })
 
 async function open(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Commands' }).first().waitFor()
   await page.keyboard.press('Control+k')
   await search(page).waitFor()
 }

@@ -85,7 +85,7 @@ function pressed(event: KeyboardEvent): string {
 
 export function CommandsProvider({ children }: { children: ReactNode }) {
   const registries = useMemo(openRegistries, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     let before = ''
     let beforeMs = 0
     const onKey = (event: KeyboardEvent) => {
