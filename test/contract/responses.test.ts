@@ -33,8 +33,8 @@ const included = new Set(['end_user', 'assignee', 'company', 'conversation', 'me
 /** Members of conversations that responses have only with `include`. */
 const includedInConversations = new Set(['follower_ids', 'last_message', 'read_state'])
 
-/** Members that only some of the objects have. */
-const optional = ['Event.data.conversation']
+/** Members that only some of the objects have, or that responses have only with `include` or `group_by`. */
+const optional = ['Event.data.conversation', 'Notification.end_user', 'ViewCount.groups']
 
 /** Members that only the response of the creation shows. */
 const isHidden = (object: string, name: string) =>
