@@ -60,6 +60,7 @@ export function useNotificationEvents(): void {
   useEffect(() => () => clearTimeout(checking.current), [])
   // Changes of notifications are stored nowhere in the stream: those of an outage are not repeated.
   useEffect(() => {
+    clearTimeout(checking.current) // knows a number from before
     if (isLive) void cache.invalidateQueries({ queryKey: notificationsKey }, { cancelRefetch: false })
   }, [cache, isLive])
   useLiveEvents((event) => {
