@@ -367,6 +367,8 @@ describe('the knowledge area', { skip: !canBrowse && 'Chromium is not installed'
     succeeded(await api.client(token).get('/v1/me/kb/search?q=apple%20pay&locale=en'))
     await go('searches')
     await said(page, 'Every search found something')
+    await button(page, 'Show all searches').click()
+    await page.getByRole('cell', { name: 'refunds', exact: true }).waitFor()
   })
 
   test('a page of searches that cannot be loaded says so, and is loaded by the next click', async () => {

@@ -2,7 +2,7 @@ import type { OperatorStatus } from '@backline/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from './environment.tsx'
 
-export type OwnStatus = OperatorStatus & { etag: string | null }
+type OwnStatus = OperatorStatus & { etag: string | null }
 
 /** The status of the operator who has signed in. */
 export function useOwnStatus() {

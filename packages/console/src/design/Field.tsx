@@ -115,7 +115,7 @@ export type Option = { value: string; label: string }
 /** Browsers without `appearance: base-select` do not know the pseudo-class. */
 const isOpen = (select: HTMLSelectElement) => CSS.supports('selector(:open)') && select.matches(':open')
 
-/** The focus goes from an option back to its select: no dialog around it takes it for lost. */
+/** An option gives the focus back to its select: the event stays here, or a dialog takes the focus for lost. */
 const returnsFocus = {
   onFocusOut: (event: globalThis.FocusEvent) =>
     event.target !== event.currentTarget && event.stopPropagation(),

@@ -3,7 +3,7 @@ import { type CountsQuery, useCounts } from '../data/counts.ts'
 import { useNow } from '../data/now.ts'
 
 type Conditions = readonly FilterTree[]
-export type Grouping = NonNullable<CountsQuery['group_by']>
+type Grouping = NonNullable<CountsQuery['group_by']>
 
 const unanswered: FilterTree = { field: 'status', op: 'in', value: ['new', 'open'] }
 

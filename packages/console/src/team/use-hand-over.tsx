@@ -12,7 +12,7 @@ import { useTexts } from '../texts/language.tsx'
 import { type Failure, handOver, leftBy } from './hand-over.ts'
 import { texts } from './texts.ts'
 
-export type HandOverChoice = 'toDepartment' | 'toColleague' | 'stay'
+type HandOverChoice = 'toDepartment' | 'toColleague' | 'stay'
 
 const mostShown = 5
 

@@ -19,7 +19,7 @@ export function useFormats() {
   return formatsIn(useLanguage().language)
 }
 
-export type Formats = ReturnType<typeof makeFormats>
+type Formats = ReturnType<typeof makeFormats>
 
 const made = new Map<string, Formats>()
 

@@ -18,7 +18,7 @@ type HeaderActionsProps = {
 export function HeaderActions({ main, beside, isNarrow }: HeaderActionsProps) {
   const walks = [useCommand('previous_row'), useCommand('next_row')]
   return (
-    <Row gap={1} className={styles.actions}>
+    <Row gap={1}>
       {main.map(({ label, icon, shortcut, run }) => (
         <Tooltip key={label} text={label} shortcut={shortcut}>
           <Button icon={icon} onClick={run}>

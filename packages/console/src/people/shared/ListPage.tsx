@@ -106,7 +106,7 @@ export function ListPage<Item extends { id: string }>(props: ListPageProps<Item>
         <h1>{title}</h1>
         {actions && <Row wraps>{actions}</Row>}
       </Row>
-      <div ref={bar} className={styles.filters}>
+      <div ref={bar}>
         <FilterRow>
           <TextField
             label={searchLabel}

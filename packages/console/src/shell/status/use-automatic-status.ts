@@ -9,7 +9,7 @@ import { isStored, useIsLeading, useLiveEvents } from '../../data/live.tsx'
 import { useOwnStatus } from '../../data/own-status.ts'
 
 /** Minutes without input after which an operator who is online becomes away. */
-export const idleMinutes = ['15', '5', '30', 'never'] as const
+const idleMinutes = ['15', '5', '30', 'never'] as const
 export const useIdleMinutes = storedChoice<(typeof idleMinutes)[number]>('backline.away_after', idleMinutes)
 
 const minuteMs = 60_000
