@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, mock, test } from 'node:test'
+import { afterEach, beforeEach, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { followTogether, type Source } from '../../packages/console/src/browser/shared-stream.ts'
-import type { Page } from '../../packages/console/src/browser/tabs.ts'
+import type { Page, Timers } from '../../packages/console/src/browser/tabs.ts'
 
 /* Tabs that share a stream, with the locks and channels of Node, a clock of the test, and a scripted stream. */
 
@@ -10,15 +10,49 @@ const checkMs = 5_000
 const pauseMs = 2_000
 let name: string
 let number = 0
+let clock: ReturnType<typeof clockOfTest>
 const ends: (() => void)[] = []
+
+/** Timers that run when the test says so. Those of Node belong to everything else in the process, too. */
+function clockOfTest() {
+  type Timer = { run(): void; dueMs: number; everyMs: number | null }
+  const waiting = new Set<Timer>()
+  let nowMs = 0
+  const add = (run: () => void, ms: number, everyMs: number | null) => {
+    const timer = { run, dueMs: nowMs + ms, everyMs }
+    waiting.add(timer)
+    return timer
+  }
+  const timers = {
+    setTimeout: (run: () => void, ms: number) => add(run, ms, null),
+    setInterval: (run: () => void, ms: number) => add(run, ms, ms),
+    clearInterval: (timer: Timer) => void waiting.delete(timer),
+  } as unknown as Timers
+  return {
+    timers,
+    pass(ms: number) {
+      const endMs = nowMs + ms
+      for (;;) {
+        const [next] = [...waiting]
+          .filter(({ dueMs }) => dueMs <= endMs)
+          .sort((one, other) => one.dueMs - other.dueMs)
+        if (!next) break
+        nowMs = next.dueMs
+        if (next.everyMs === null) waiting.delete(next)
+        else next.dueMs += next.everyMs
+        next.run()
+      }
+      nowMs = endMs
+    },
+  }
+}
 
 beforeEach(() => {
   name = `stream ${number++}`
-  mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
+  clock = clockOfTest()
 })
 afterEach(() => {
   for (const end of ends.splice(0)) end()
-  mock.timers.reset()
 })
 
 /** Lets messages, locks and promises arrive, until the condition is met: they come from outside of the event loop. */
@@ -87,7 +121,7 @@ function tabOf({ hidden = false } = {}) {
     onSignedOut: () => void log.push('signed out'),
     onLeadChange: (isLeading: boolean) => void log.push(isLeading ? 'leads' : 'follows'),
   }
-  ends.push(followTogether(name, pageOf(hidden), source, follower))
+  ends.push(followTogether(name, pageOf(hidden), source, follower, clock.timers))
   return { log, opened, follower: ends.at(-1)! }
 }
 
@@ -155,14 +189,14 @@ test('a visible tab takes over from one that does not answer; a hidden one leave
       isStolen = true
     })
   const hidden = tabOf({ hidden: true })
-  mock.timers.tick(10 * checkMs)
+  clock.pass(10 * checkMs)
   await turn()
   assert.equal(isStolen, false)
   const visible = tabOf()
-  mock.timers.tick(4 * checkMs)
+  clock.pass(4 * checkMs)
   await turn()
   assert.equal(isStolen, false)
-  mock.timers.tick(checkMs)
+  clock.pass(checkMs)
   await until('it has taken over', () => visible.opened.length === 1)
   await until('the other one follows', () => hidden.log.includes('connected'))
   assert.equal(isStolen, true)
@@ -178,7 +212,7 @@ test('a hidden tab that has lost the connection hands the stream over', async ()
   await until('both have the item', () => visible.log.includes('a'))
   hidden.opened[0]!.lose()
   await until('both know', () => visible.log.includes('lost'))
-  mock.timers.tick(2 * checkMs)
+  clock.pass(2 * checkMs)
   await until('the visible one reads', () => visible.opened.length === 1)
   await until('the hidden one follows', () => hidden.log.at(-1) === 'connected')
   assert.equal(visible.opened[0]!.after, 'after a')
@@ -205,7 +239,7 @@ test('a position that the server no longer has is given up, and all tabs read ag
   await until('both have the item', () => second.log.includes('a'))
   first.opened[0]!.fail('cursor_invalid')
   await until('the connection is lost', () => second.log.includes('lost'))
-  mock.timers.tick(pauseMs)
+  clock.pass(pauseMs)
   await until('both know', () => second.log.includes('gap') && first.log.lastIndexOf('gap') > 1)
   assert.equal(first.opened[1]!.after, null)
   first.opened[1]!.send('b')

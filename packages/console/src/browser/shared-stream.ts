@@ -1,4 +1,4 @@
-import { joinTabs, type Page } from './tabs.ts'
+import { joinTabs, type Page, type Timers } from './tabs.ts'
 
 /*
  * One event stream for all tabs of a browser: browsers allow six connections to a server that speaks HTTP/1.1.
@@ -66,6 +66,7 @@ export function followTogether<Item>(
   page: Page,
   source: Source<Item>,
   follower: Follower<Item>,
+  timers: Timers = globalThis,
 ): () => void {
   /** Null until this tab knows a position. */
   let position: Position | null = null
@@ -158,7 +159,7 @@ export function followTogether<Item>(
         else positionNow()
       }
       stream = null
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await new Promise((resolve) => timers.setTimeout(resolve, pauseMs))
     }
   }
 
@@ -183,6 +184,7 @@ export function followTogether<Item>(
       onMessage: receive,
     },
     page,
+    timers,
   )
   return () => {
     isLeft = true

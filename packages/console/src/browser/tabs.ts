@@ -21,6 +21,9 @@ export type Member<Message> = {
 /** The document of the tab. */
 export type Page = EventTarget & { readonly hidden: boolean }
 
+/** The timers of the tab. */
+export type Timers = Pick<typeof globalThis, 'setInterval' | 'clearInterval' | 'setTimeout'>
+
 const checkEveryMs = 5_000
 /** The number of checks without a message of the leading tab after which a visible tab asks, and then takes over. */
 const [silentUntilAsked, silentUntilReplaced] = [2, 5]
@@ -33,8 +36,13 @@ const [silentUntilAsked, silentUntilReplaced] = [2, 5]
  * Locks exist only in secure contexts. Without them each tab leads while it is visible, and does without messages.
  * @returns leaves the tabs
  */
-export function joinTabs<Message>(name: string, member: Member<Message>, page: Page): () => void {
-  return 'locks' in navigator ? joinByLock(name, member, page) : leadWhileVisible(member, page)
+export function joinTabs<Message>(
+  name: string,
+  member: Member<Message>,
+  page: Page,
+  timers: Timers,
+): () => void {
+  return 'locks' in navigator ? joinByLock(name, member, page, timers) : leadWhileVisible(member, page)
 }
 
 function leadWhileVisible<Message>(member: Member<Message>, page: Page): () => void {
@@ -55,7 +63,7 @@ function leadWhileVisible<Message>(member: Member<Message>, page: Page): () => v
 
 type Sent<Message> = { kind: 'ask' } | { kind: 'told'; message: Message }
 
-function joinByLock<Message>(name: string, member: Member<Message>, page: Page): () => void {
+function joinByLock<Message>(name: string, member: Member<Message>, page: Page, timers: Timers): () => void {
   const channel = new BroadcastChannel(name)
   const send = (sent: Sent<Message>) => channel.postMessage(sent)
   const tell = (message: Message) => send({ kind: 'told', message })
@@ -121,11 +129,11 @@ function joinByLock<Message>(name: string, member: Member<Message>, page: Page):
   page.addEventListener('visibilitychange', onVisible)
   page.addEventListener('freeze', withdraw)
   page.addEventListener('resume', onResume)
-  const timer = setInterval(check, checkEveryMs)
+  const timer = timers.setInterval(check, checkEveryMs)
   stand()
   ask()
   return () => {
-    clearInterval(timer)
+    timers.clearInterval(timer)
     page.removeEventListener('visibilitychange', onVisible)
     page.removeEventListener('freeze', withdraw)
     page.removeEventListener('resume', onResume)
