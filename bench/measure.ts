@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { generator, type Load, type Measured } from './load.ts'
 import type { Measurable } from './server.ts'
@@ -16,16 +17,25 @@ export type Row = Measured & {
   residentMb: number | null
 }
 
+type Times = {
+  connections: number
+  seconds: number
+  warmupSeconds: number
+  /** After the load, of which the costs count for its requests: what a server does behind its responses. */
+  settleSeconds?: number
+}
+
 /** Measures a load after a warm-up, with its cost per request. */
 export async function measureLoad(
   server: Measurable,
   client: pg.Client,
   load: () => Load,
-  { connections, seconds, warmupSeconds }: { connections: number; seconds: number; warmupSeconds: number },
+  { connections, seconds, warmupSeconds, settleSeconds = 0 }: Times,
 ): Promise<Omit<Row, 'name' | 'ratio'>> {
   if (warmupSeconds > 0) await generator.run(server, load(), connections, warmupSeconds)
   const before = await server.usage(client)
   const measured = await generator.run(server, load(), connections, seconds)
+  await sleep(settleSeconds * 1000)
   const after = await server.usage(client)
   const requests = measured.perSecond * seconds
   const each = (used: number) => used / requests

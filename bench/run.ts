@@ -14,6 +14,7 @@ import { measureLimit } from './limit.ts'
 import type { Loads, Measured } from './load.ts'
 import { measureMails } from './mails.ts'
 import { measureLoad, type Row, residentMb, rowOf } from './measure.ts'
+import { measureOperators } from './operators.ts'
 import { startServer } from './server.ts'
 import { measureBreaches, measureClocks, prepareSla } from './sla.ts'
 import { summarize } from './summary.ts'
@@ -24,7 +25,8 @@ import { cellsOf, costHeads, describeMachine, formatNumber, printTable, rowHeads
  * of the database. Compare ratios; absolute figures depend on the machine. Without options it prints a summary
  * (summary.ts). `--all` measures every request, `--only` those with a name, `--growth` a database of growing size; only
  * these use the other options. `--files` measures files, `--filters` filters and views, `--imports` an import,
- * `--mails` mails that arrive, `--beside` the product beside a server written by hand.
+ * `--mails` mails that arrive, `--beside` the product beside a server written by hand, `--operators` a
+ * desk with operators, followers and the request log beside one without.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -44,6 +46,7 @@ const { values: flags } = parseArgs({
     /** Measures `count` mails by each way in. */
     mails: { type: 'boolean', default: false },
     beside: { type: 'boolean', default: false },
+    operators: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     count: { type: 'string', default: '1000000' },
     sizes: { type: 'string', default: '10000,1000000,5000000' },
@@ -82,6 +85,11 @@ if (flags.mails) {
 
 if (flags.beside) {
   await measureBeside(Number(flags.rounds))
+  process.exit()
+}
+
+if (flags.operators) {
+  await measureOperators(Number(flags.rounds))
   process.exit()
 }
 

@@ -35,8 +35,12 @@ const repository = join(import.meta.dirname, '..')
  * Starts a separate server on a new embedded database by the command of `npm start`, with a rate limit that no run
  * reaches.
  * @param kept a data directory that is kept for later runs
+ * @param settings of this server, beside those of all
  */
-export async function startServer(kept?: string): Promise<BenchServer> {
+export async function startServer(
+  kept?: string,
+  settings: Record<string, string> = {},
+): Promise<BenchServer> {
   const dataDir = kept ?? (await mkdtemp(join(tmpdir(), 'backline-bench-')))
   await mkdir(dataDir, { recursive: true })
   const port = await freePort()
@@ -52,6 +56,7 @@ export async function startServer(kept?: string): Promise<BenchServer> {
       BACKLINE_RATE_LIMIT_PER_SECOND: '1000000',
       BACKLINE_END_USER_WRITES_PER_10_SECONDS: '0',
       BACKLINE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -2504,7 +2504,7 @@ export type LoggedRequest = {
   method: string
   /** The path of the operation in this document; null if no operation has the path. */
   route: string | null
-  /** The path without the query. Parameters that are not ids of Backline stand as in `route`. Of an unknown route it is what the client sent, truncated to 300 characters, with `{token}` in place of what begins with `bkl_`. */
+  /** The path without the query. Parameters that are not ids of Backline stand as in `route`. Of an unknown route it is what the client sent, truncated to 300 characters, with `{token}` in place of keys, tokens and JSON Web Tokens. */
   path: string
   /** The status of the response. */
   status: number

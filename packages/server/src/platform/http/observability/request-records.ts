@@ -178,9 +178,12 @@ const unknownTemplate: Template = {
   pathOf: (url) => withoutQuery(url).split('/').map(withoutToken).join('/').slice(0, maxLength),
 }
 
+/** From the beginning of a key or token of ours, or of a JSON Web Token (RFC 7519), whose header begins with `{"`. */
+const credential = /(?:bkl_|eyJ[\w-]*\.).*$/s
+
 function withoutToken(segment: string): string {
-  if (segment.includes('bkl_')) return segment.replace(/bkl_.*$/s, '{token}')
-  return segment.includes('%') && decoded(segment).includes('bkl_') ? '{token}' : segment
+  if (credential.test(segment)) return segment.replace(credential, '{token}')
+  return segment.includes('%') && credential.test(decoded(segment)) ? '{token}' : segment
 }
 
 /** Each escape by itself: others may be broken. */

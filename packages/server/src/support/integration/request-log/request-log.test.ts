@@ -170,6 +170,11 @@ describe('the request log', () => {
         { route: null, path: '/v1/x/{token}', status: 404, code: 'route_not_found' },
       ],
       [
+        `/v1/me=eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl/tags`,
+        'GET',
+        { route: null, path: '/v1/me={token}/tags', status: 404, code: 'route_not_found' },
+      ],
+      [
         `/v1/${'x'.repeat(400)}`,
         'GET',
         { route: null, path: `/v1/${'x'.repeat(296)}`, status: 404, code: 'route_not_found' },

@@ -38,7 +38,7 @@ export const loggedRequestWire = defineWire<LoggedRequest>({
     }),
     path: Text(1, 300, {
       description:
-        'The path without the query. Parameters that are not ids of Backline stand as in `route`. Of an unknown route it is what the client sent, truncated to 300 characters, with `{token}` in place of what begins with `bkl_`.',
+        'The path without the query. Parameters that are not ids of Backline stand as in `route`. Of an unknown route it is what the client sent, truncated to 300 characters, with `{token}` in place of keys, tokens and JSON Web Tokens.',
     }),
     status: Int(100, 599, { description: 'The status of the response.' }),
     code: Nullable(Text(1, 60), { description: 'The `code` of the problem; null for other responses.' }),
