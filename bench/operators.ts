@@ -27,7 +27,10 @@ export async function measureOperators(rounds: number): Promise<void> {
       clients.push(client)
       await client.connect()
       for (let i = 0; i < conversations; i++)
-        await post(server, createConversation().paths[0]!, { subject: `Case ${i}` })
+        await post(server, createConversation().paths[0]!, {
+          external_user_id: `user_${i}`,
+          subject: 'Card declined',
+        })
       return { name, server, client, conversations: await newestConversations(server) }
     }
     const [withAll, without] = [await contestant('with operators', desk), await contestant('without', plain)]
@@ -46,13 +49,21 @@ async function addOperators(server: Measurable, conversation: string): Promise<v
       name: `Operator ${i}`,
       email: `operator-${i}@example.com`,
     })
-    if (i < followers) await post(server, `/v1/conversations/${conversation}/followers`, { operator_id: id })
+    if (i < followers) await send('PUT', server, `/v1/conversations/${conversation}/followers/${id}`)
   }
 }
 
-async function post({ url, apiKey }: Measurable, path: string, body: object): Promise<{ id: string }> {
+const post = (server: Measurable, path: string, body: object): Promise<{ id: string }> =>
+  send('POST', server, path, body)
+
+async function send(
+  method: 'POST' | 'PUT',
+  { url, apiKey }: Measurable,
+  path: string,
+  body: object = {},
+): Promise<{ id: string }> {
   const response = await fetch(url + path, {
-    method: 'POST',
+    method,
     headers: {
       authorization: `Bearer ${apiKey}`,
       'content-type': 'application/json',

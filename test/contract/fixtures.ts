@@ -219,7 +219,6 @@ export class Fixtures {
     const ids: Ids = {}
     const {
       after = [],
-      acts = false,
       headers = {},
       with: members = {},
       uploads = {},
@@ -233,8 +232,8 @@ export class Fixtures {
     for (const name of textsOf(route)) ids[name] = given[name] ?? newText()
     for (const name of after) await this.perform(routeNamed(name), route, ids)
     const sent: Record<string, string> = {}
+    if (route.needsPerson) sent['backline-operator'] = await this.operator()
     for (const [name, prefix] of Object.entries(headers)) sent[name] = await this.create(prefix)
-    if (acts) sent['backline-operator'] = await this.operator()
     const path = pathOf(route, ids)
     const prepared: Ids = {}
     for (const [prefix, name] of Object.entries(inBody)) {

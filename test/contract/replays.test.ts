@@ -97,6 +97,15 @@ describe('replays', () => {
       assert.ok((await requestsUnder(key)) <= 1)
     })
 
+    if (route.needsPerson)
+      test(`422 without an operator, also in place of a replay: ${title}`, async () => {
+        const { key, call } = await carriedOut(route)
+        const { headers, ...request } = withKey(call, key)
+        const answer = await send(api, { ...request, headers: { ...headers, 'backline-operator': null } })
+        refused(answer, 'validation_failed')
+        assert.partialDeepStrictEqual(answer.body.errors, [{ header: 'Backline-Operator', code: 'required' }])
+      })
+
     if (!closely.has(route)) continue
 
     test(`replayed to another API key of the environment: ${title}`, async () => {

@@ -34,8 +34,6 @@ export type Preparation = {
   prepare?: (ctx: Ctx, ids: Ids) => Promise<void>
   /** Routes that are called first, on the same objects, which a route without any in its path names in its body. */
   after?: string[]
-  /** True if the request acts for an operator, always the same one: notifications in its path are of that operator. */
-  acts?: true
   /** Request headers whose value is the id of a new object of this prefix. */
   headers?: Record<string, string>
   /** Further members of the bodies that create the objects in the path, by prefix, at the time of the server. */

@@ -9,7 +9,7 @@ import { useCommands } from './commands.tsx'
 /** The time for which what a person has done can be undone by a key. */
 export const undoMs = 8_000
 
-export type UndoOffer = {
+type UndoOffer = {
   /** Names the change. */
   title: string
   detail?: string | undefined

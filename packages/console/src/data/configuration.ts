@@ -5,7 +5,7 @@ import type { Option } from '../design/Field.tsx'
 import { useEnvironment } from './environment.tsx'
 import { useAll } from './lists.ts'
 import { useLiveEvents } from './live.tsx'
-import { isMoving } from './moves.ts'
+import { isChanging } from './ordered-changes.ts'
 import { isThere } from './removals.ts'
 
 /*
@@ -129,7 +129,7 @@ export function useConfigurationEvents(): void {
       return
     }
     const path = pathOf[event.type.split('.')[0]!]
-    if (path && !isMoving(cache, [path]))
+    if (path && !isChanging(cache, [path]))
       void cache.invalidateQueries({ queryKey: [path], predicate: isThere })
   })
 }

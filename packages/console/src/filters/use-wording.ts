@@ -14,7 +14,7 @@ const plain: ReadonlySet<FilterOperator> = new Set(['is', 'in'])
 /** Filters in words. */
 export function useWording(fields: NamedField[]) {
   const text = useTexts(texts)
-  const { duration } = useFormats()
+  const { duration, date, moment } = useFormats()
 
   const fieldOf = (name: string): NamedField =>
     fields.find(({ field }) => field === name) ?? {
@@ -26,12 +26,12 @@ export function useWording(fields: NamedField[]) {
   const operatorOf = ({ kind }: NamedField, op: FilterOperator): string =>
     text[(kind === 'time' && timeNames[op as keyof typeof timeNames]) || op]
 
-  const nameOfValue = ({ choices }: NamedField, value: string | number | boolean): string =>
-    typeof value === 'boolean'
-      ? value
-        ? text.yes
-        : text.no
-      : (choices?.find((choice) => choice.value === value)?.label ?? String(value))
+  function nameOfValue({ kind, choices }: NamedField, value: string | number | boolean): string {
+    if (typeof value === 'boolean') return value ? text.yes : text.no
+    if (kind === 'time')
+      return String(value).length === 'YYYY-MM-DD'.length ? date(String(value)) : moment(String(value))
+    return choices?.find((choice) => choice.value === value)?.label ?? String(value)
+  }
 
   function conditionOf({ field: name, op, value }: FilterCondition): string {
     const field = fieldOf(name)

@@ -60,7 +60,8 @@ export function Calendar({
       return
     }
     // The morning of a coming day, the next hour of this one, the begin of a day that filters ask for.
-    const nextHour = `${String((Number(now.slice(11, 13)) + 1) % 24).padStart(2, '0')}:00`
+    const hour = Number(now.slice(11, 13))
+    const nextHour = hour === 23 ? '23:59' : `${String(hour + 1).padStart(2, '0')}:00`
     const usual = min === '' ? '00:00' : date === today ? nextHour : '09:00'
     moveTo(date, true)
     onChange(`${date}T${value.slice(11) || usual}`)

@@ -40,11 +40,13 @@ export function NotificationList({ onOpened }: { onOpened?: () => void }) {
       { signal },
     ),
   )
-  const isPanel = onOpened !== undefined
+  /** A panel that has opened has the focus at its first row; who chooses another list keeps it there. */
+  const takesFocus = useRef(onOpened !== undefined)
   useEffect(() => {
-    if (isPanel && !query.isPending)
-      (list.current?.querySelector<HTMLElement>('[data-row]') ?? list.current)?.focus()
-  }, [isPanel, query.isPending])
+    if (!takesFocus.current || query.isPending) return
+    takesFocus.current = false
+    ;(list.current?.querySelector<HTMLElement>('[data-row]') ?? list.current)?.focus()
+  }, [query.isPending])
   const readAll = useWrite({
     // What has come since is not read by it.
     run: () => backline.notifications.readAll(newestOf(query.items)),

@@ -1,9 +1,9 @@
 import type { NotificationPreferences } from '@backline/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useEnvironment } from '../data/environment.tsx'
-import { useWrite } from '../data/write.ts'
+import { useOrderedChanges } from '../data/ordered-changes.ts'
 import { buttonClass } from '../design/Button.tsx'
 import { Checkbox } from '../design/Field.tsx'
 import { Icon } from '../design/Icon.tsx'
@@ -50,17 +50,13 @@ export function PreferencesPage() {
 
 function Own({ preferences }: { preferences: NotificationPreferences }) {
   const text = useTexts(words)
-  const cache = useQueryClient()
   const { backline } = useEnvironment()
-  const { mutate } = useWrite({
-    run: (changes: Changes) => backline.notificationPreferences.update(changes),
-    refresh: [key],
-    failed: text.notSaved,
-  })
-  const change = (changes: Changes) => {
-    cache.setQueryData<NotificationPreferences>(key, (known) => known && merged(known, changes))
-    mutate(changes)
-  }
+  const perform = useOrderedChanges<NotificationPreferences>(key, text.notSaved)
+  const change = (changes: Changes) =>
+    perform({
+      shown: (known) => merged(known, changes),
+      store: () => backline.notificationPreferences.update(changes),
+    })
   const { kinds, follow } = preferences
   const rows: [Kind, string][] = [
     ['mentioned', text.mentionedKind],

@@ -6,7 +6,7 @@ import type { Environment } from '../data/environment.tsx'
  * browser keeps it for each operator and environment. It has no name of a person and no text of a conversation.
  */
 
-export type Uses = Record<string, { count: number; at: number }>
+type Uses = Record<string, { count: number; at: number }>
 
 const mostKept = 200
 

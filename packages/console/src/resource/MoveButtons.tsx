@@ -1,4 +1,4 @@
-import { useMoves } from '../data/moves.ts'
+import { useOrderedChanges } from '../data/ordered-changes.ts'
 import { IconButton } from '../design/Button.tsx'
 import { moved } from '../forms/changes.ts'
 import { common } from '../texts/common.ts'
@@ -18,7 +18,7 @@ export function MoveButtons<Item extends Resource, Draft extends object>({
   item,
 }: MoveButtonsProps<Item, Draft>) {
   const text = useTexts(common)
-  const perform = useMoves<Item>([resource.path], text.failed)
+  const perform = useOrderedChanges<Item[]>([resource.path], text.failed)
   const at = items.findIndex(({ id }) => id === item.id)
   const name = resource.nameOf(item)
   function move(to: number): void {

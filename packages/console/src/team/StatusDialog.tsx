@@ -1,5 +1,6 @@
 import type { OperatorStatusEntry } from '@backline/sdk'
 import { useState } from 'react'
+import { givenReason } from '../data/automatic-reasons.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { useClock } from '../data/now.ts'
 import { useWrite } from '../data/write.ts'
@@ -20,7 +21,7 @@ export function StatusDialog({ entry, name, onClose }: StatusDialogProps) {
   const { backline } = useEnvironment()
   const clock = useClock()
   const [status, setStatus] = useState<OperatorStatus>(entry.status)
-  const [reason, setReason] = useState(entry.reason ?? '')
+  const [reason, setReason] = useState(givenReason(entry.reason) ?? '')
   const [seconds, setSeconds] = useState<number | null>(null)
   const [next, setNext] = useState<OperatorStatus>('online')
   const write = useWrite({

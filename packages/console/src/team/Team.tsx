@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { optionsOf, useDepartments, useOperators } from '../data/configuration.ts'
+import { countsKey } from '../data/counts.ts'
 import { useEnvironment } from '../data/environment.tsx'
 import { useAll } from '../data/lists.ts'
-import { useLiveEvents } from '../data/live.tsx'
+import { useLiveEvents, useStaleAfterwards } from '../data/live.tsx'
 import { classes } from '../design/classes.ts'
 import { Select } from '../design/Field.tsx'
 import { Card, Columns, Row } from '../design/Layout.tsx'
@@ -20,6 +21,7 @@ import styles from './Team.module.css'
 import { texts } from './texts.ts'
 
 const key = ['operators', 'statuses']
+const shownKeys = [key, countsKey]
 
 /** The team: the status of each, and the conversations that wait for them. */
 export function Team() {
@@ -36,6 +38,7 @@ export function Team() {
     if (type === 'view_counts' || /^(operator\.|department\.members_changed)/.test(type))
       void cache.invalidateQueries({ queryKey: key })
   })
+  useStaleAfterwards(shownKeys)
   const byId = new Map(operators.data?.map((each) => [each.id, each]))
   const members: Member[] = (statuses.data ?? [])
     .flatMap((entry) => {

@@ -101,9 +101,12 @@ export function Composer({ conversation, colleagues, presence }: ComposerProps) 
     change((each) => ({ ...each, mode: next }))
     requestAnimationFrame(() => field.current?.focus())
   }
-  const { data: operators = [] } = useOperators()
-  const mentions = (written: string): string[] =>
-    mode === 'note' ? mentionsIn(written, operators, draft.note.mentions ?? []) : []
+  const { data: operators } = useOperators()
+  const mentions = (written: string): string[] => {
+    if (mode !== 'note') return []
+    const chosen = draft.note.mentions ?? []
+    return operators ? mentionsIn(written, operators, chosen) : chosen
+  }
   const edit = (next: (draft: Draft) => Draft) => {
     change((each) => begun(each, next(each), conversation.message_count))
     if (mode !== 'reply') return

@@ -103,7 +103,9 @@ export function Editor(props: EditorProps) {
   /** A text of its own: a paragraph, unless a character says where it belongs. */
   const insertText = (inserted: string) => {
     if (opener.current !== null) return insert(inserted)
-    write(joined(body, inserted))
+    // It may have been loaded meanwhile: what was written since then stays, in the reply as in the note.
+    const { mode } = draft
+    onDraft((each) => ({ ...each, [mode]: { ...each[mode], body: joined(each[mode].body, inserted) } }))
     field.current?.focus()
   }
   const template = useTemplate(conversation, (rendered, isMarkdown, templateId) => {
@@ -129,9 +131,10 @@ export function Editor(props: EditorProps) {
     },
     onClose: () => setOpenList(null),
     onTyped(typed) {
+      const isTyped = opener.current !== null
       opener.current = null
-      // It belongs to the message.
-      if (typed !== '') requestAnimationFrame(() => insert(typed))
+      // It belongs to the message, unless a button has opened the list.
+      if (isTyped && typed !== '') requestAnimationFrame(() => insert(typed))
     },
   })
   const takeTexts = ({ messages, resolves }: MacroTexts) => {

@@ -38,7 +38,8 @@ export function FilterBar({ onChange, ...request }: FilterBarProps) {
         {conditions.map((node, i) => {
           const label = describe(node)
           return (
-            <li key={JSON.stringify(node)} className={styles.chip}>
+            // biome-ignore lint/suspicious/noArrayIndexKey: The next chip takes place and focus of one that is removed.
+            <li key={i} className={styles.chip}>
               {isCondition(node) ? (
                 <Edit
                   label={label}
@@ -55,7 +56,12 @@ export function FilterBar({ onChange, ...request }: FilterBarProps) {
                 icon="close"
                 isSmall
                 label={text.removeNamed(label)}
-                onClick={() => onChange(without(conditions, i))}
+                onClick={(event) => {
+                  const before = event.currentTarget.closest('li')?.previousElementSibling
+                  if (i > 0 && i === conditions.length - 1)
+                    before?.querySelector<HTMLElement>('button:last-of-type')?.focus()
+                  onChange(without(conditions, i))
+                }}
               />
             </li>
           )

@@ -49,19 +49,27 @@ const noticedMs = [2_000, 4_000, 8_000]
 export function useFollowerEvents(): void {
   const cache = useQueryClient()
   const { backline, operator } = useEnvironment()
-  const waiting = useRef(new Set<string>())
+  /** Operators who are expected to follow, by conversation. */
+  const waiting = useRef(new Map<string, Set<string>>())
+  /** Operators who did not follow by an answer, as `${conversation} ${operator}`, and so will not by the next one. */
+  const out = useRef(new Set<string>())
   async function readLater(id: string, expected: string[]): Promise<void> {
-    if (waiting.current.has(id)) return
-    waiting.current.add(id)
+    const known = waiting.current.get(id)
+    for (const each of expected) known?.add(each)
+    if (known) return
+    const missing = new Set(expected)
+    waiting.current.set(id, missing)
     for (const ms of noticedMs) {
       await new Promise((resolve) => setTimeout(resolve, ms))
       const read = await backline.conversations.retrieve(id, { include: 'followers' }).catch(() => null)
       const follower_ids = read?.follower_ids
       if (!follower_ids) continue
       patchConversation(cache, id, (known) => ({ ...known, follower_ids }))
-      if (expected.every((each) => follower_ids.includes(each))) break
+      for (const each of follower_ids) missing.delete(each)
+      if (missing.size === 0) break
     }
     waiting.current.delete(id)
+    for (const each of missing) out.current.add(`${id} ${each}`)
     void cache.invalidateQueries({ queryKey: countsKey })
   }
   useLiveEvents((event) => {
@@ -70,10 +78,12 @@ export function useFollowerEvents(): void {
       const { conversation_id: id, operator_id } = event.data.object
       putFollower(cache, id, operator_id, event.type === 'conversation.follower_added')
       putEvent(cache, id, event)
+      out.current.delete(`${id} ${operator_id}`)
     }
     if (event.type !== 'message.created') return
     const { conversation_id: id, operator_id: author, visibility, mentions } = event.data.object
-    const perhaps = visibility === 'public' && author ? [...mentions, author] : mentions
+    const follows = visibility === 'public' && author !== null && !out.current.has(`${id} ${author}`)
+    const perhaps = follows ? [...mentions, author] : mentions
     const known = cache.getQueryData<Conversation>(['conversations', id])?.follower_ids
     const isNew = (each: string) => (known ? !known.includes(each) : each === operator.id)
     const expected = perhaps.filter(isNew)

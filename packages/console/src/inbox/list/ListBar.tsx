@@ -91,7 +91,13 @@ export function ListBar({ title, onChange, onEnterList, selectsAll, ...request }
       </div>
       {q !== '' && <SearchAll name={view.builtIn?.name} />}
       {conditions.length > 0 && (
-        <FilterBar {...request} onChange={(next) => onChange({ conditions: next })} />
+        <FilterBar
+          {...request}
+          onChange={(next) => {
+            onChange({ conditions: next })
+            if (next.length === 0) input.current?.querySelector('button')?.focus()
+          }}
+        />
       )}
     </header>
   )

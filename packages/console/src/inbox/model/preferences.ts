@@ -4,7 +4,7 @@ import { storedChoice } from '../../browser/stored-choice.ts'
 
 /** The page after a conversation is resolved or put on hold: the next one of the list, the same, or the list. */
 export const afterDone = ['next', 'stay', 'list'] as const
-export type AfterDone = (typeof afterDone)[number]
+type AfterDone = (typeof afterDone)[number]
 
 export const useAfterDone = storedChoice<AfterDone>('backline.after_done', afterDone)
 

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useReducer, useRef } from 'react'
 import { useToast } from '../../design/Toast.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from './texts.ts'
@@ -7,13 +7,6 @@ const mostPages = 25
 
 /** The last two are of the router: a link to another message of the same conversation. */
 const changes = ['hashchange', 'popstate', 'pushState', 'replaceState']
-
-const subscribe = (changed: () => void) => {
-  for (const each of changes) addEventListener(each, changed)
-  return () => {
-    for (const each of changes) removeEventListener(each, changed)
-  }
-}
 
 type Options = {
   scroller: RefObject<HTMLElement | null>
@@ -34,10 +27,24 @@ type Options = {
 export function useLinkedMessage({ scroller, count, hasMore, isLoading, loadMore, show }: Options) {
   const text = useTexts(texts)
   const toast = useToast()
-  const hash = useSyncExternalStore(subscribe, () => location.hash)
-  const id = /^#(msg_[0-9a-z]{26})$/.exec(hash)?.[1] ?? null
+  const [, noticeAddress] = useReducer((count: number) => count + 1, 0)
+  const id = /^#(msg_[0-9a-z]{26})$/.exec(location.hash)?.[1] ?? null
   const shown = useRef<string | null>(null)
   const pages = useRef(0)
+  /** A link that leads to where one is shows the message again. */
+  const [links, countLink] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const onChange = ({ type }: Event) => {
+      noticeAddress()
+      if (type === 'replaceState') return
+      shown.current = null
+      countLink()
+    }
+    for (const each of changes) addEventListener(each, onChange)
+    return () => {
+      for (const each of changes) removeEventListener(each, onChange)
+    }
+  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: It is searched again when more messages are there.
   useEffect(() => {
     if (id === null || shown.current === id || !scroller.current) return
@@ -54,6 +61,6 @@ export function useLinkedMessage({ scroller, count, hasMore, isLoading, loadMore
       shown.current = id
       toast.failed({ title: text.linkNotFound })
     }
-  }, [id, count, hasMore, isLoading, scroller.current])
+  }, [id, links, count, hasMore, isLoading, scroller.current])
   return id
 }

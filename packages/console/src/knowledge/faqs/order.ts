@@ -1,6 +1,6 @@
 import type { Faq } from '@backline/sdk'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useMoves } from '../../data/moves.ts'
+import { useOrderedChanges } from '../../data/ordered-changes.ts'
 import { moved } from '../../forms/changes.ts'
 import { useTexts } from '../../texts/language.tsx'
 import { faqsKey } from '../shared/faqs.ts'
@@ -21,7 +21,7 @@ export const movedTo = (all: Faq[], id: string, targetId: string): Faq[] =>
 export function useReorder(): (order: Faq[]) => void {
   const text = useTexts(texts)
   const { backline } = useEnvironment()
-  const move = useMoves<Faq>(faqsKey, text.notMoved)
+  const move = useOrderedChanges<Faq[]>(faqsKey, text.notMoved)
   return (order) =>
     move({
       shown: () => order.map((faq, position) => ({ ...faq, position })),

@@ -2,7 +2,7 @@ import type { Faq, KbArticle } from '@backline/sdk'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isStored, useLiveEvents, useStaleAfterwards } from '../../data/live.tsx'
-import { isMoving } from '../../data/moves.ts'
+import { isChanging } from '../../data/ordered-changes.ts'
 import { type ArticlePage, articleKey, articlesKey, summaryOf } from './articles.ts'
 import { collectionsKey } from './collections.ts'
 import { faqsKey } from './faqs.ts'
@@ -51,7 +51,7 @@ function useLiveKnowledge(): void {
         void cache.invalidateQueries({ queryKey: [...articleKey(event.resource.id), 'versions'] })
     } else if (event.type.startsWith('kb_collection.'))
       void cache.invalidateQueries({ queryKey: collectionsKey })
-    else if (event.type.startsWith('faq.') && !isMoving(cache, faqsKey)) {
+    else if (event.type.startsWith('faq.') && !isChanging(cache, faqsKey)) {
       const faq = object as Faq
       cache.setQueryData<Faq[]>(faqsKey, (known) =>
         known?.map((each) => (each.id === faq.id && each.version < faq.version ? faq : each)),

@@ -2,7 +2,7 @@ import type { Category } from '@backline/sdk'
 import { type KeyboardEvent, useState } from 'react'
 import { nameIn, pathText, useCategories, useDepartments } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { useMoves } from '../../data/moves.ts'
+import { useOrderedChanges } from '../../data/ordered-changes.ts'
 import { childrenOf } from '../../data/tree.ts'
 import { Badge } from '../../design/Badge.tsx'
 import { IconButton } from '../../design/Button.tsx'
@@ -36,7 +36,7 @@ export function CategoryTree({ found, onOpen, menuOf }: CategoryTreeProps) {
   const departments = useDepartments()
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const [said, setSaid] = useState('')
-  const perform = useMoves<Category>(['categories'], text.notMoved)
+  const perform = useOrderedChanges<Category[]>(['categories'], text.notMoved)
   const ids = new Set(found.map(({ id }) => id))
   const categories = all.data ?? []
   const isWhole = categories.every(({ id }) => ids.has(id))

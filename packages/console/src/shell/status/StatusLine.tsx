@@ -1,6 +1,6 @@
+import { idleReason } from '../../data/automatic-reasons.ts'
 import { useOperators } from '../../data/configuration.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { idleReason } from '../../data/idle-reason.ts'
 import { useOwnStatus } from '../../data/own-status.ts'
 import { Button } from '../../design/Button.tsx'
 import { Stack } from '../../design/Layout.tsx'
@@ -17,7 +17,8 @@ export function StatusLine() {
   const set = useSetOwnStatus()
   const { data } = useOperators()
   const isMember = data?.some(({ id, department_ids }) => id === operator.id && department_ids.length > 0)
-  const isPassedOver = status && status.status !== 'online' && status.reason !== idleReason
+  const isAwayByItself = status?.status === 'away' && status.reason === idleReason
+  const isPassedOver = status && status.status !== 'online' && !isAwayByItself
   return (
     <div role="status">
       {isMember && isPassedOver && (

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { followInput, lastInputMs } from '../../browser/last-input.ts'
 import { readStored, writeStored } from '../../browser/stored.ts'
 import { storedChoice } from '../../browser/stored-choice.ts'
+import { idleReason } from '../../data/automatic-reasons.ts'
 import { useEnvironment } from '../../data/environment.tsx'
-import { idleReason } from '../../data/idle-reason.ts'
-import { isStored, useIsLeading, useLiveEvents } from '../../data/live.tsx'
+import { isStored, useIsLeading, useIsLive, useLiveEvents } from '../../data/live.tsx'
 import { useOwnStatus } from '../../data/own-status.ts'
 
 /** Minutes without input after which an operator who is online becomes away. */
@@ -50,10 +50,12 @@ export function useAutomaticStatus(): void {
   const cache = useQueryClient()
   const { status, queryKey } = useOwnStatus()
   const isLeading = useIsLeading()
+  const isLive = useIsLive()
   const [minutes] = useIdleMinutes()
   const isIdle = useIsIdle((minutes === 'never' ? 15 : Number(minutes)) * minuteMs)
   const isKnown = status !== undefined
   const isOffline = status?.status === 'offline'
+  const isAbsent = isIdle && minutes !== 'never'
   const isAwayByItself = status?.status === 'away' && status.reason === idleReason
   const key = `backline.at_work.${name}.${operator.id}`
 
@@ -69,25 +71,32 @@ export function useAutomaticStatus(): void {
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: Once when the input ends: who is set online then stays so.
   useEffect(() => {
-    if (isLeading && isIdle && minutes !== 'never' && status?.status === 'online') change('away')
+    if (isLeading && isAbsent && status?.status === 'online') change('away')
   }, [isLeading, isIdle, isKnown])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Once for each time that it is away by itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Once while it is away, and for each connection.
   useEffect(() => {
     if (isLeading && !isIdle && isAwayByItself) change('online')
-  }, [isLeading, isIdle, isAwayByItself])
+  }, [isLeading, isLive, isIdle, isAwayByItself])
 
+  const shown = status?.status
+  // An operator who is online although nobody is here has input in another browser, which sends heartbeats itself.
+  const isPresent = isKnown && !isOffline && !(isAbsent && shown === 'online')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The key of the query is made anew for each render.
   useEffect(() => {
-    if (!isLeading || !isKnown || isOffline) return
+    if (!isLeading || !isPresent) return
     const beat = () => {
       if (Date.now() - lastInputMs() >= mostIdleMs) return
       writeStored(key, 'true')
-      backline.operators.heartbeat(operator.id, { ttl_seconds: ttlSeconds }).then(undefined, () => undefined)
+      backline.operators.heartbeat(operator.id, { ttl_seconds: ttlSeconds }).then(
+        (now) => now.status !== shown && renew(),
+        () => undefined,
+      )
     }
     beat()
     const timer = setInterval(beat, beatEveryMs)
     return () => clearInterval(timer)
-  }, [isLeading, isKnown, isOffline, key, backline, operator.id])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Once for each time that it is offline.
+  }, [isLeading, isPresent, shown, key, backline, operator.id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Once while it is offline, and for each connection.
   useEffect(() => {
     if (!isLeading || !isOffline || isIdle || !readStored(key)) return
     const beat = backline.operators.heartbeat(operator.id, { ttl_seconds: ttlSeconds })
@@ -98,5 +107,5 @@ export function useAutomaticStatus(): void {
       },
       () => undefined,
     )
-  }, [isLeading, isOffline, isIdle])
+  }, [isLeading, isLive, isOffline, isIdle])
 }

@@ -36,6 +36,8 @@ export type Described = {
   testOnly?: boolean
   /** The path parameter of a person for which `me` stands for whom the request acts. */
   meParam?: string
+  /** True if the request acts for a person: without one it is refused. */
+  needsPerson?: true
   /** The path parameter of a person, who may do this to itself without the scope. */
   ownParam?: string
   /** Errors of this route beyond those of its kind. */

@@ -7,6 +7,7 @@ import { ActionDialog } from '../../../design/ActionDialog.tsx'
 import { Select, TextArea } from '../../../design/Field.tsx'
 import { useToast } from '../../../design/Toast.tsx'
 import { DateField } from '../../../forms/DateField.tsx'
+import { toLocal } from '../../../forms/local-time.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { nameOfEndUser } from '../../model/people.ts'
 import { texts as sideTexts } from '../texts.ts'
@@ -73,6 +74,7 @@ export function BlockDialog({ person, onClose }: { person: EndUser; onClose(): v
         <DateField
           label={text.time}
           hasTime
+          min={toLocal(clock())}
           value={time}
           onChange={(event) => {
             setTime(event.target.value)

@@ -4,7 +4,7 @@ import { useEnvironment } from '../../../data/environment.tsx'
 import { useRealNow } from '../../../data/now.ts'
 import { atOf, type Interval, type Line, lineOf } from './segments.ts'
 
-export const clockNames = ['first_response', 'next_response', 'resolution'] as const
+const clockNames = ['first_response', 'next_response', 'resolution'] as const
 export type ClockName = (typeof clockNames)[number]
 
 export type Explained = {

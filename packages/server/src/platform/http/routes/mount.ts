@@ -93,8 +93,10 @@ function handlerFor(route: Route, deps: MountDeps) {
     checkTexts(texts)
     checkQuery(query)
     const acting = await deps.access.actFor(request.principal!, route, request.headers)
-    const [principal, actorFaults] = Array.isArray(acting) ? [request.principal!, acting] : [acting, []]
+    const principal = Array.isArray(acting) ? request.principal! : acting
     request.principal = principal
+    const isMissing = route.needsPerson && principal.viewerId === null
+    const actorFaults = Array.isArray(acting) ? acting : isMissing ? [operatorRequired] : []
     const ctx = contextOf(route, request, principal, bytes ? bytes.sha256 : body, deps)
     await checkBody(body, ctx, actorFaults)
     const input = { params: withPerson(route, params, principal.viewerId), query, body: bytes ?? body }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Instant, plusSeconds, toInstant, toUnixMs } from '../../../platform/kernel/clock.ts'
+import { nameKey } from '../../../platform/kernel/names.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import { operators } from '../../team/operators/entity.ts'
 import { findOperatorByEmail, type Operator } from '../../team/operators/queries.ts'
@@ -92,7 +93,9 @@ export async function followOperator(
 const realTimeOf = ({ now, ctx }: Change): Instant => toInstant(toUnixMs(now) - ctx.env.clockOffsetMs)
 
 export const endsSessions = (before: Operator, after: Operator): boolean =>
-  before.email !== after.email || before.archived !== after.archived || isHigher(after.role, before.role)
+  nameKey(before.email) !== nameKey(after.email) ||
+  before.archived !== after.archived ||
+  isHigher(after.role, before.role)
 
 function revoke(change: Change, session: ConsoleSession): void {
   if (!session.revoked_at)

@@ -1,6 +1,7 @@
 import { plusSeconds } from '../../../platform/kernel/clock.ts'
 import type { Environment } from '../../../platform/kernel/environment.ts'
 import { ApiError } from '../../../platform/kernel/errors.ts'
+import { nameKey } from '../../../platform/kernel/names.ts'
 import { publicUrl } from '../../../platform/kernel/public-url.ts'
 import type { Job } from '../../../platform/resource/resource.ts'
 import { requireScopes } from '../../../platform/resource/scopes.ts'
@@ -107,7 +108,7 @@ export async function acceptInvitation(
 
 /** True if the operator may still be signed in by the invitation. */
 const suits = ({ email, role }: Invitation, operator: Operator): boolean =>
-  !operator.archived && operator.email === email && !isHigher(operator.role, role)
+  !operator.archived && nameKey(operator.email) === nameKey(email) && !isHigher(operator.role, role)
 
 /**
  * Signs in to the test environment who has accepted an invitation to the live one: as the operator with the address,

@@ -14,6 +14,7 @@ import { Assignment, Merge, NewHold, Resolution } from './request-schema.ts'
 import { conversationExample, conversationWire } from './schema.ts'
 
 type ActionRoute<Body extends TObject> = {
+  needsPerson?: true
   summary: string
   description: string
   errors?: ErrorCode[]
@@ -67,6 +68,7 @@ export const actionRoutes = [
     summary: 'Claim an unassigned conversation',
     description:
       'Assigns the conversation to the operator in `Backline-Operator`. If several operators claim it at once, exactly one succeeds. Changes nothing if it is assigned to that operator already.',
+    needsPerson: true,
     errors: ['already_assigned'],
     leadsTo: assigned('Claimed by Ada'),
     act: claimConversation,

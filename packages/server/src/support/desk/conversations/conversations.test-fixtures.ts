@@ -3,8 +3,7 @@ import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
 export const fixtures: RouteFixtures = {
   preparations: {
     listHolds: { after: ['holdConversation', 'holdConversation', 'holdConversation'] },
-    claimNextConversation: { after: ['createConversation'], headers: { 'backline-operator': 'op' } },
-    claimConversation: { headers: { 'backline-operator': 'op' } },
+    claimNextConversation: { after: ['createConversation'] },
     removeParticipant: { after: ['addParticipant'] },
     removeFollower: { after: ['addFollower'] },
     reopenConversation: { after: ['resolveConversation'] },

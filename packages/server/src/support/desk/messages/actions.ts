@@ -311,6 +311,8 @@ export function received(
 export async function editMessage(change: Change, message: Message, patch: MessagePatch): Promise<Message> {
   const conversation = await conversationOf(change, message)
   const rewritten = patch.body !== undefined && patch.body !== message.body
+  if (message.redacted_at && (rewritten || patch.mentions !== undefined))
+    throw new ApiError('invalid_transition', { from: 'redacted', action: 'update', allowed: [] })
   if (rewritten) {
     refuseUneditable(message, conversation)
     requireContent(message, patch.body!)
@@ -350,8 +352,6 @@ export function requireContent({ attachments }: Pick<Message, 'attachments'>, bo
 }
 
 function refuseUneditable(message: Message, conversation: Conversation): void {
-  if (message.redacted_at)
-    throw new ApiError('invalid_transition', { from: 'redacted', action: 'update', allowed: [] })
   if (message.visibility === 'public' && conversation.status === 'closed')
     throw new ApiError('conversation_closed')
 }

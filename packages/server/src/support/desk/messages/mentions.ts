@@ -9,7 +9,7 @@ type Mentions = Message['mentions']
 
 /**
  * The operators whom a note mentions, each once and in the order given; null for none.
- * @param references gets the faults of ids that do not exist, and of archived operators that `before` does not have
+ * @param references gets the faults of ids that `before` does not have, if the operator does not exist or is archived
  */
 export async function mentioned(
   references: References,
@@ -18,9 +18,9 @@ export async function mentioned(
 ): Promise<Mentions> {
   const found = new Set<string>()
   for (const [i, id] of ids.entries()) {
-    const kept = before?.find((each) => each === uuidOf('op', id)) ?? null
-    const operator = await references.to(operators, `/mentions/${i}`, id, kept)
-    if (operator) found.add(operator.id)
+    const kept = before?.find((each) => each === uuidOf('op', id))
+    const operatorId = kept ?? (await references.to(operators, `/mentions/${i}`, id))?.id
+    if (operatorId) found.add(operatorId)
   }
   return found.size === 0 ? null : [...found]
 }

@@ -1,29 +1,26 @@
-import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
 import { typeId } from '../../../platform/kernel/ids.ts'
-import { operatorRequired } from '../../../platform/resource/acting.ts'
 import type { Change } from '../../../platform/unit-of-work/change.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { References } from '../../../platform/unit-of-work/references.ts'
 import { conversations } from '../conversations/entity.ts'
 import { notifications, preferences } from './entity.ts'
 import { kinds } from './kinds.ts'
-import { countUnread, findUnread, type Notification, type Preferences, totalOf } from './queries.ts'
+import { countUnread, findUnread, isKept, type Notification, type Preferences, totalOf } from './queries.ts'
 import { announceReadings, readWithin } from './reading.ts'
 import type { PreferencesPatch, ReadAll, ReadAllResult } from './schema.ts'
 
-/** The operator for whom a request acts. @throws ApiError `validation_failed` without one */
-export function actingOperatorOf({ principal }: Ctx): string {
-  if (principal.viewerId === null) throw invalidBody(operatorRequired)
-  return principal.viewerId
-}
+/** The operator for whom a request acts, of a route that needs one. */
+export const actingOperatorOf = ({ principal }: Ctx): string => principal.viewerId!
 
-async function ownNotification(change: Change, id: string): Promise<Notification> {
-  actingOperatorOf(change.ctx)
-  return change.rows.load(notifications, id)
+async function keptNotification(change: Change, id: string): Promise<Notification> {
+  const row = await change.rows.load(notifications, id)
+  if (isKept(row, change.now)) return row
+  throw new ApiError('not_found')
 }
 
 export async function readNotification(change: Change, id: string): Promise<Notification> {
-  const row = await ownNotification(change, id)
+  const row = await keptNotification(change, id)
   if (row.read_at !== null) return row
   const read = change.rows.update(notifications, row, { read_at: change.now }, null)
   announceReadings(change, [read])
@@ -32,7 +29,7 @@ export async function readNotification(change: Change, id: string): Promise<Noti
 
 /** @throws ApiError `already_exists` if another one of the conversation and kind is unread */
 export async function unreadNotification(change: Change, id: string): Promise<Notification> {
-  const row = await ownNotification(change, id)
+  const row = await keptNotification(change, id)
   if (row.read_at === null) return row
   const other = await findUnread(change.db, change.tenantId, row)
   if (other) throw new ApiError('already_exists', { id: typeId(notifications.prefix, other.id) })

@@ -252,6 +252,25 @@ describe('the notifications of a conversation', () => {
     assert.equal((await shown(client, id)).version, version)
   })
 
+  test('are gone for every request after thirty days, and the next fact makes a new one', async () => {
+    const { client, id, ada } = await team(api)
+    await assign(client, id, ada)
+    await noticed(client)
+    const [old] = await inbox(client, ada)
+    succeeded(await client.post('/v1/test_clock/advance', { seconds: 30 * 86_400 }))
+    for (const one of [`/v1/notifications/${old.id}`, `/v1/notifications/${old.id}?include=conversation`])
+      assert.equal((await client.get(one, as(ada))).status, 404)
+    for (const action of ['read', 'unread'])
+      assert.equal(
+        (await client.post(`/v1/notifications/${old.id}/${action}`, undefined, as(ada))).status,
+        404,
+      )
+    for (const assignee of [null, ada]) await assign(client, id, assignee)
+    await noticed(client)
+    const [fresh] = await inbox(client, ada, '&kind=assigned')
+    assert.deepEqual([fresh.id === old.id, fresh.count], [false, 1])
+  })
+
   test('end after thirty days, and after a thousand newer ones of the operator', async () => {
     const { client, id, ada, ...world } = await team(api)
     await assign(client, id, ada)

@@ -1,6 +1,6 @@
 import { findConsumed, isBehind } from '../../../platform/journal/heads.ts'
 import type { Position } from '../../../platform/journal/positions.ts'
-import type { Instant } from '../../../platform/kernel/clock.ts'
+import { type Instant, toUnixMs } from '../../../platform/kernel/clock.ts'
 import { newUuid } from '../../../platform/kernel/ids.ts'
 import type { SortKey } from '../../../platform/kernel/page.ts'
 import type { Db } from '../../../platform/postgres/database.ts'
@@ -36,11 +36,15 @@ export const notificationTable = defineTable<Notification>({
 
 /** The days for which a notification is kept after its newest fact, and the number of those of an operator. */
 export const keptDays = 30
+const dayMs = 86_400_000
 export const mostKept = 1_000
 
-/** The notifications of an operator that are kept still. */
+/** The notifications of an operator that are kept still: others exist until they are swept. */
 export const keptOf = (operatorId: string, now: Instant): Sql =>
   sql`operator_id = ${operatorId} and notified_at > ${now}::timestamptz - make_interval(days => ${keptDays}::integer)`
+
+export const isKept = ({ notified_at }: Pick<Notification, 'notified_at'>, now: Instant): boolean =>
+  toUnixMs(notified_at) > toUnixMs(now) - keptDays * dayMs
 
 export const notificationOrders = {
   '-notified_at': {
@@ -107,14 +111,14 @@ export type Reading = {
 /** The unread notifications that a reading is about. */
 export const unreadWithin = (
   db: Db,
-  tenantId: string,
+  { tenantId, now }: { tenantId: string; now: Instant },
   { operatorId, conversationId, kinds, upToSequence, upTo }: Reading,
 ): Promise<Notification[]> =>
   notificationTable.list(
     db,
     tenantId,
     [
-      sql`operator_id = ${operatorId}`,
+      keptOf(operatorId, now),
       sql`read_at is null`,
       ...(conversationId === null ? [] : [sql`conversation_id = ${conversationId}`]),
       ...(kinds === null ? [] : [sql`kind = any(${kinds}::text[])`]),

@@ -30,7 +30,7 @@ export async function readWithin(
   const reading = { ...all, ...given }
   // The position first: what is noticed until the second read is among the unread ones.
   const behind = await unnoticed(db, tenantId)
-  const unread = await unreadWithin(db, tenantId, reading)
+  const unread = await unreadWithin(db, change, reading)
   const read = unread.map((each) => change.rows.update(notifications, each, { read_at: change.now }, null))
   if (behind) {
     change.effects.writeBatched(insertReadings, { ...reading, position: behind.end, readAt: change.now })

@@ -13,6 +13,7 @@ import { includes } from './included.ts'
 import {
   countUnread,
   findPreferences,
+  isKept,
   keptOf,
   meeting,
   notificationOrders,
@@ -52,6 +53,7 @@ export const routes = [
     description:
       'Lists the notifications of the operator in `Backline-Operator`, or who has signed in to the console; never those of others. Of a conversation and kind, at most one is unread: further facts raise its `count`. A notification is kept for 30 days after its newest fact, and an operator has the newest 1,000. They are made within two seconds after what they are about.',
     scope: scopes.read,
+    needsPerson: true,
     query: NotificationFilters,
     item: notificationWire,
     includes,
@@ -76,6 +78,7 @@ export const routes = [
     summary: 'Count unread notifications',
     description: 'Returns the numbers of unread notifications of the operator, not of their facts.',
     scope: scopes.read,
+    needsPerson: true,
     reply: unreadCountWire,
     versioned: false,
     handle: (ctx) => countUnread(ctx.db, ctx.env.tenantId, actingOperatorOf(ctx), ctx.now()),
@@ -88,6 +91,7 @@ export const routes = [
     description:
       'Reads all unread notifications of the operator, or those about a conversation or of some kinds. What happened by `up_to` and has not been noticed yet is read as well; what happens later is not.',
     scope: scopes.write,
+    needsPerson: true,
     body: ReadAll,
     bodyOptional: true,
     bodyExample: { up_to: notificationExample.notified_at },
@@ -101,13 +105,14 @@ export const routes = [
     summary: 'Get a notification',
     description: 'Returns a notification of the operator; 404 for one of another operator.',
     scope: scopes.read,
+    needsPerson: true,
     params,
     reply: notificationWire,
     includes,
     async handle(ctx, { params: { id } }) {
       const operatorId = actingOperatorOf(ctx)
       const row = await notificationTable.find(ctx.db, ctx.env.tenantId, id)
-      return row?.operator_id === operatorId ? row : null
+      return row?.operator_id === operatorId && isKept(row, ctx.now()) ? row : null
     },
   }),
   write({
@@ -117,6 +122,7 @@ export const routes = [
     summary: 'Mark a notification as read',
     description: 'Has no effect on one that was read. Emits no event.',
     scope: scopes.write,
+    needsPerson: true,
     params,
     reply: notificationWire,
     replyExample: { ...notificationExample, read_at: '2026-11-20T09:50:00.000Z', version: 3 },
@@ -130,6 +136,7 @@ export const routes = [
     description:
       'Has no effect on one that is unread. 409 `already_exists`, with the id, while another one about the conversation and of the kind is unread. Emits no event.',
     scope: scopes.write,
+    needsPerson: true,
     params,
     errors: ['already_exists'],
     reply: notificationWire,
@@ -141,6 +148,7 @@ export const routes = [
     summary: 'Get notification preferences',
     description: 'Returns what the operator has set, and the defaults of everything else.',
     scope: scopes.read,
+    needsPerson: true,
     reply: preferencesWire,
     async handle(ctx) {
       const [own] = await findPreferences(ctx.db, ctx.env.tenantId, [actingOperatorOf(ctx)])
@@ -155,6 +163,7 @@ export const routes = [
     description:
       'Changes the members that the body names, at every depth. They apply to what happens afterwards.',
     scope: scopes.write,
+    needsPerson: true,
     body: PreferencesPatch,
     bodyExample: { kinds: { answered: { desktop: false } } },
     reply: preferencesWire,

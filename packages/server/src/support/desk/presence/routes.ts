@@ -1,6 +1,5 @@
 import { maxLimit } from '../../../platform/http/request/pagination.ts'
-import { ApiError, invalidBody } from '../../../platform/kernel/errors.ts'
-import { operatorRequired } from '../../../platform/resource/acting.ts'
+import { ApiError } from '../../../platform/kernel/errors.ts'
 import { list, signal } from '../../../platform/resource/resource.ts'
 import type { Ctx } from '../../../platform/unit-of-work/context.ts'
 import { findConversation } from '../conversations/queries.ts'
@@ -21,14 +20,14 @@ export const routes = [
     description:
       'Tells colleagues that the operator in `Backline-Operator`, or who has signed in to the console, looks at the conversation or writes in it. This lasts for 30 seconds: repeat it every 20 seconds, and send `away` at the end. Streams with `ephemeral=true` are told, those of end users are not. A change is passed on at once, or a second after the one before, and a repetition at most once a second. Nothing is stored, and an `Idempotency-Key` has no effect.',
     scope: 'conversations:write',
+    needsPerson: true,
     documentedUnder: 'conversations',
     params,
     body: PresenceReport,
     bodyExample: { state: 'viewing' },
     handle: async (ctx, { params: { id }, body: { state } }) => {
       await requireConversation(ctx, id)
-      const operatorId = ctx.principal.actor.operator_id
-      if (operatorId === null) throw invalidBody(operatorRequired)
+      const operatorId = ctx.principal.actor.operator_id!
       ctx.services.presence.report(ctx.env.tenantId, { streamId: id, subject: operatorId, state })
     },
   }),

@@ -1,9 +1,6 @@
 import type { RouteFixtures } from '@backline/test/contract/route-fixtures.ts'
 
-const marking = {
-  after: ['createMessage', 'createMessage', 'createMessage'],
-  headers: { 'backline-operator': 'op' },
-}
+const marking = { after: ['createMessage', 'createMessage', 'createMessage'] }
 
 export const fixtures: RouteFixtures = {
   preparations: { markReadForMe: marking, markUnreadForMe: marking },

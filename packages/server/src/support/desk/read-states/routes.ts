@@ -8,6 +8,7 @@ const note =
 const common = {
   method: 'POST',
   scope: 'conversations:write',
+  needsPerson: true,
   documentedUnder: 'conversations',
   params: { id: 'conv' },
   bodyOptional: true,

@@ -1,6 +1,5 @@
 import { uuidOf } from '../../../../platform/kernel/ids.ts'
 import { Outdated } from '../../../../platform/postgres/errors.ts'
-import { operatorRequired } from '../../../../platform/resource/acting.ts'
 import { write } from '../../../../platform/resource/resource.ts'
 import { Enum, Id, type Members, Nullable, Optional, Shape } from '../../../../platform/resource/schema.ts'
 import { requireScopes } from '../../../../platform/resource/scopes.ts'
@@ -8,7 +7,6 @@ import { defineWire } from '../../../../platform/resource/wire.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import { References } from '../../../../platform/unit-of-work/references.ts'
 import { departments } from '../../../team/departments/entity.ts'
-import { actingOperator } from '../../../team/operators/actions.ts'
 import { type ClaimOrder, claimOrders } from '../../../vocabulary/conversations.ts'
 import { views } from '../../views/entity.ts'
 import { usableFilter } from '../../views/filter.ts'
@@ -73,7 +71,6 @@ const claimWire = defineWire<Claim>({
  */
 async function claimNext(change: Change, { department_id, view_id }: ClaimNext): Promise<Claim> {
   const references = new References(change)
-  if (!(await actingOperator(change))) references.fault(operatorRequired)
   const uuid = department_id ? uuidOf('dept', department_id) : null
   const department = await references.to(departments, '/department_id', department_id, uuid) // an archived one, too
   const view = await viewOf(change, references, view_id)
@@ -123,6 +120,7 @@ export const claimNextRoute = write({
   description:
     'Assigns the first conversation that waits for an operator to the operator in `Backline-Operator`. Only unassigned conversations that are `new` or `open` are waiting. The order is `claim_order` of the department, or of the workspace if the request names none: `waiting` begins with the longest waiting one; `due` with the earliest due time of clocks that run or are breached and have not ended, those without any come last, and among equal ones the higher priority and then the longer wait comes first; `priority` with the highest priority, then as `due`. With `view_id`, the first one of the view that is waiting is claimed, which also requires the scope `views:read`. If several operators ask at once, each receives another conversation.',
   scope: 'conversations:write',
+  needsPerson: true,
   errors: ['view_broken'],
   body: ClaimNext,
   bodyOptional: true,

@@ -179,8 +179,13 @@ describe('mentions', () => {
     succeeded(await test.patch(`/v1/operators/${grace}`, { archived: true }))
     const kept = succeeded(await test.patch(`/v1/messages/${noteId}`, { mentions: [grace] }))
     assert.deepEqual([kept.mentions, kept.edited_at, kept.version], [[grace], null, 2])
+    assert.equal((await test.delete(`/v1/operators/${grace}`)).status, 204)
+    const same = succeeded(await test.patch(`/v1/messages/${noteId}`, { mentions: [grace, ada] }))
+    assert.deepEqual(same.mentions, [grace, ada])
     const redacted = succeeded(await test.post(`/v1/messages/${noteId}/redact`))
     assert.deepEqual(redacted.mentions, [])
+    const again = await test.patch(`/v1/messages/${noteId}`, { mentions: [ada] })
+    assert.deepEqual([again.status, again.body.code], [409, 'invalid_transition'])
   })
 
   test('notify whom a patch adds, also again, and a scheduled note when it is sent', async () => {
@@ -199,7 +204,8 @@ describe('mentions', () => {
     await noticed(test)
     assert.deepEqual(await mentioned(), [2])
     const send_at = new Date(api.now() + 3_600_000).toISOString()
-    await say(test, id, 'operator', { operator_id: ada, visibility: 'internal', mentions: [grace], send_at })
+    const later = await say(test, id, 'operator', { operator_id: ada, visibility: 'internal', send_at })
+    succeeded(await test.patch(`/v1/messages/${later.id}`, { mentions: [grace] }, as(ada)))
     await noticed(test)
     assert.deepEqual(await mentioned(), [2])
     succeeded(await test.post('/v1/test_clock/advance', { seconds: 7_200 }))

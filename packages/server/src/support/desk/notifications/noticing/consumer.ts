@@ -16,7 +16,7 @@ import {
   deleteNotificationsAbout,
   deleteNotificationsOf,
   deletePreferences,
-  keptDays,
+  isKept,
   noticing,
   trimNotifications,
 } from '../queries.ts'
@@ -39,7 +39,6 @@ import { OperatorSettings } from './settings.ts'
 const batchSize = 1_000
 /** The maximum number of members of a department who are told that a conversation came there. */
 const mostMembers = 100
-const dayMs = 86_400_000
 
 /**
  * Makes notifications and followers from the journal, behind the writes that they are about: each fact once, since they
@@ -104,7 +103,6 @@ async function notice(change: Change, events: EventToNotice[], from: Position | 
     about.length === 0 ? [] : await notificationsAbout(db, tenantId, about, merged),
   )
   const readings = about.length === 0 ? [] : await pendingReadings(db, tenantId)
-  const oldest = new Date(Date.parse(now) - keptDays * dayMs).toISOString()
 
   for (const request of requests) {
     const [first] = request.events
@@ -119,7 +117,8 @@ async function notice(change: Change, events: EventToNotice[], from: Position | 
       }
     for (const fact of facts) {
       const own = settings.of(fact.operatorId)?.kinds[fact.kind]
-      if (own?.inbox && desk.has(request.conversationId) && fact.event.created_at > oldest)
+      const isRecent = isKept({ notified_at: fact.event.created_at }, now)
+      if (own?.inbox && isRecent && desk.has(request.conversationId))
         inbox.add(fact, request.conversationId, own.desktop)
     }
     for (const event of request.events) endBy(event, inbox)

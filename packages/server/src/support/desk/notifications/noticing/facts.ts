@@ -20,10 +20,11 @@ export type OnlineMembers = ReadonlyMap<string, readonly string[]>
 
 const isPublic = ({ object }: EventToNotice) => object!.visibility === 'public'
 
-/** The operators whom an event mentions, and did not before. */
+/** The operators whom an event mentions, and did not before. A scheduled note mentions nobody before it is sent. */
 export function mentionedBy({ type, object, former_mentions }: EventToNotice): string[] {
   const isCreated = type === 'message.created'
-  if (!isCreated && (type !== 'message.updated' || former_mentions === null)) return []
+  const isEdit = type === 'message.updated' && former_mentions !== null && object!.sequence !== null
+  if (!isCreated && !isEdit) return []
   const former = new Set(isCreated ? [] : former_mentions)
   return (object!.mentions ?? []).flatMap((id) => (former.has(id) ? [] : (operatorIn(id) ?? [])))
 }

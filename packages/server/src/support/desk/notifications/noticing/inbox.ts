@@ -4,7 +4,7 @@ import { newUuid } from '../../../../platform/kernel/ids.ts'
 import type { Change } from '../../../../platform/unit-of-work/change.ts'
 import type { News } from '../announcing.ts'
 import { notifications } from '../entity.ts'
-import type { Notification, PendingReading } from '../queries.ts'
+import { isKept, type Notification, type PendingReading } from '../queries.ts'
 import type { Fact } from './facts.ts'
 
 type Whose = Pick<Notification, 'operator_id' | 'conversation_id' | 'kind'>
@@ -42,7 +42,10 @@ export class Inbox {
       sla_metric: metric,
       notified_at: event.created_at,
     }
-    const known = this.#unreadOf(whose)
+    const unread = this.#unreadOf(whose)
+    const known = unread && isKept(unread, this.#change.now) ? unread : undefined
+    // One that is kept no longer, and not swept yet, gives way to a new one.
+    if (unread && !known) this.#update(unread, { read_at: this.#change.now }, false)
     if (known) this.#update(known, { ...newest, count: known.count + 1 }, desktop)
     else {
       const stamp = { ...this.#change.stamp(), created_at: event.created_at }

@@ -65,13 +65,17 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
   },
 })
 
-/** The types of events that endpoints receive only if they name them: there may be several for one other event. */
+/** Events that `*` does not mean: there may be several for one other event. */
 const onlyIfNamed: ReadonlySet<string> = new Set(['notification.created'])
 
-const wants = ({ active, enabled_events }: Subscriber, event: EventToDeliver): boolean =>
-  (event.is_imported || onlyIfNamed.has(event.type)
-    ? enabled_events.includes(event.type)
-    : means(enabled_events, event.type)) && isBefore(active, event)
+function wants(
+  { active, enabled_events: patterns }: Subscriber,
+  { type, ...event }: EventToDeliver,
+): boolean {
+  if (!isBefore(active, event)) return false
+  if (event.is_imported) return patterns.includes(type)
+  return means(onlyIfNamed.has(type) ? patterns.filter((each) => each !== '*') : patterns, type)
+}
 
 const pairsOfEvent = (endpoints: Subscriber[]): number =>
   endpoints.reduce((sum, { filter }) => sum + (filter === null ? 1 : pairsOfFilter), 0)
