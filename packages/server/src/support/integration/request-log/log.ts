@@ -92,7 +92,7 @@ export class RequestBuffer implements RequestLog {
     const written = (this.#written.get(tenantId) ?? Number.POSITIVE_INFINITY) + requests.length
     const isTrimmed = written >= rows * slack
     this.#written.set(tenantId, isTrimmed ? 0 : written)
-    while (isTrimmed && (await trimRequests(db, tenantId, rows, removedAtOnce)) === removedAtOnce);
+    if (isTrimmed) await trimRequests(db, tenantId, rows, removedAtOnce)
   }
 
   /** As many as there is room for beside the requests since then. */

@@ -155,14 +155,17 @@ export const findRequest = (
   db.maybe(sql`select ${columns} from request_log
     where tenant_id = ${tenantId} and id = ${id} and created_at >= ${keptSince}`)
 
-/** Removes up to `limit` requests that are not among the newest `kept`, and returns their number. */
-export async function trimRequests(db: Db, tenantId: string, kept: number, limit: number): Promise<number> {
+/**
+ * Removes the requests that are not among the newest `kept`.
+ * @param atOnce by one statement
+ */
+export async function trimRequests(db: Db, tenantId: string, kept: number, atOnce: number): Promise<void> {
   const last = await endOfScan(db, tenantId, { before: null, scan: kept })
-  if (last === null) return 0
-  const removed = await db.write(sql`delete from request_log where tenant_id = ${tenantId} and id in (
-      select id from request_log where tenant_id = ${tenantId} and id < ${last} order by id limit ${limit})
-    returning 1 as removed`)
-  return removed.length
+  if (last === null) return
+  const removeSome = sql`delete from request_log where tenant_id = ${tenantId} and id in (
+      select id from request_log where tenant_id = ${tenantId} and id < ${last} order by id limit ${atOnce})
+    returning 1 as removed`
+  while ((await db.write(removeSome)).length === atOnce);
 }
 
 /** Removes up to `limit` requests from before a time, and returns their number. */

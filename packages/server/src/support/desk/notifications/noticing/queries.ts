@@ -85,7 +85,10 @@ export type NoticedObject = {
 const isFact = sql`(events.resource_type = 'follower' or events.resource_type = 'conversation' and events.type not in ('conversation.imported', 'conversation.read', 'conversation.tags_changed', 'conversation.held', 'conversation.resumed')
   or events.type in ('message.created', 'message.updated', 'notification_preferences.updated', 'operator.deleted'))`
 
-/** The next events of a range. The texts of messages are not read. */
+/** In bytes. Node reads a small object in a fraction of the time that PostgreSQL needs to select its members. */
+const mostReadWhole = 4_096
+
+/** The next events of a range. Long texts of messages are not read. */
 export async function eventsToNotice(
   db: Db,
   tenantId: string,
@@ -93,12 +96,14 @@ export async function eventsToNotice(
   limit: number,
 ): Promise<EventToNotice[]> {
   const upToEnd = end.position === 0 ? sql`` : upTo(end)
-  const rows =
-    await db.rows<EventToNotice>(sql`select epoch, position, ordinal, id, type, created_at, stream_id, resource_id,
+  const rows = await db.rows<
+    Omit<EventToNotice, 'object'> & { object: Partial<NoticedObject> | null }
+  >(sql`select epoch, position, ordinal, id, type, created_at, stream_id, resource_id,
       actor_type, actor_id, operator_id, request_id, is_imported,
-      case when is_fact then (select row_to_json(o) from json_to_record(object) as o (author_side text, operator_id text,
-        visibility text, sequence integer, mentions json, assignee_id text, department_id text, status text,
-        follow_up_of_id text, merged_into_id text, source text, since text, sla json)) end as object,
+      case when not is_fact then null when octet_length(object::text) <= ${mostReadWhole}::integer then object
+        else (select row_to_json(o) from json_to_record(object) as o (author_side text, operator_id text,
+          visibility text, sequence integer, mentions json, assignee_id text, department_id text, status text,
+          follow_up_of_id text, merged_into_id text, source text, since text, sla json)) end as object,
       case when is_fact then (previous -> 'assignee_id')::text end as former_assignee,
       case when is_fact then (previous -> 'department_id')::text end as former_department,
       case when type = 'message.updated' then previous -> 'mentions' end as former_mentions,
@@ -106,8 +111,24 @@ export async function eventsToNotice(
       case when type = 'notification_preferences.updated' then object end as preferences
     from (select events.*, ${isFact} as is_fact, audited is not null and audited like 'imported %' as is_imported
       from events where tenant_id = ${tenantId}${after(from)}${upToEnd}${inOrder} ${limitTo(limit)}) events${inOrder}`)
-  return rows.slice(0, limit)
+  return rows.slice(0, limit).map((row) => ({ ...row, object: row.object && noticedOf(row.object) }))
 }
+
+const noticedOf = (object: Partial<NoticedObject>): NoticedObject => ({
+  author_side: object.author_side ?? null,
+  operator_id: object.operator_id ?? null,
+  visibility: object.visibility ?? null,
+  sequence: object.sequence ?? null,
+  mentions: object.mentions ?? null,
+  assignee_id: object.assignee_id ?? null,
+  department_id: object.department_id ?? null,
+  status: object.status ?? null,
+  follow_up_of_id: object.follow_up_of_id ?? null,
+  merged_into_id: object.merged_into_id ?? null,
+  source: object.source ?? null,
+  since: object.since ?? null,
+  sla: object.sla ?? null,
+})
 
 /** A conversation as it is now. */
 export type PresentConversation = { id: string; assignee_id: string | null; merged_into_id: string | null }
