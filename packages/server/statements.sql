@@ -39,7 +39,8 @@ with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, 
 -- packages/server/src/platform/journal/positions.ts: advanceConsumer
 with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
     where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), w0 as (delete from notifications where tenant_id = $9 and conversation_id = any($10::uuid[]) returning 1), w1 as (delete from followers where tenant_id = $11 and conversation_id = $12
-     returning 1) select 1 / ((select count(*) from g0) = $13::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
+     returning 1), w2 as (delete from notification_readings where tenant_id = $13
+    and (epoch, position, ordinal) <= ($14::integer, $15::text::xid8, $16::integer) returning 1) select 1 / ((select count(*) from g0) = $17::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer / ((select count(*) from w2) >= 0)::integer;
 
 -- packages/server/src/platform/journal/positions.ts: advanceConsumer
 with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
@@ -2097,16 +2098,12 @@ select count(*) from (select 1 from followers where tenant_id = $1 and conversat
 
 -- packages/server/src/support/desk/conversations/followers/queries.ts: followAutomatically
 with g0 as (update journal_positions set epoch = $1, position = $2::text::xid8, ordinal = $3
-    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), g1 as (insert into leases (tenant_id, work, holder, leased_until)
-    values ($9, $10, $11, $12)
-    on conflict (tenant_id, work) do update set holder = excluded.holder, leased_until = excluded.leased_until
-      where leases.holder = $13 or leases.leased_until <= $14
-    returning 1), w0 as (delete from notification_readings where tenant_id = $15
-    and (epoch, position, ordinal) <= ($16::integer, $17::text::xid8, $18::integer) returning 1), w1 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
-    select $19::uuid, conversation_id, operator_id, source, since, place from (values ($20::uuid, $21::uuid, $22::text, $23::timestamptz, $24::integer)) as v (conversation_id, operator_id, source, since, place)
+    where tenant_id = $4 and follower = $5 and (epoch, position, ordinal) = ($6::integer, $7::text::xid8, $8::integer) returning 1), w0 as (delete from notification_readings where tenant_id = $9
+    and (epoch, position, ordinal) <= ($10::integer, $11::text::xid8, $12::integer) returning 1), w1 as (insert into followers (tenant_id, conversation_id, operator_id, source, since, place)
+    select $13::uuid, conversation_id, operator_id, source, since, place from (values ($14::uuid, $15::uuid, $16::text, $17::timestamptz, $18::integer)) as v (conversation_id, operator_id, source, since, place)
     on conflict (tenant_id, conversation_id, operator_id) do update
       set source = excluded.source, since = excluded.since, place = excluded.place, removed_at = null
-      where followers.removed_at < excluded.since and excluded.source = 'mention' returning 1) select 1 / ((select count(*) from g0) = $25::bigint)::integer / ((select count(*) from g1) = $26::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
+      where followers.removed_at < excluded.since and excluded.source = 'mention' returning 1) select 1 / ((select count(*) from g0) = $19::bigint)::integer / ((select count(*) from w0) >= 0)::integer / ((select count(*) from w1) >= 0)::integer;
 
 -- packages/server/src/support/desk/conversations/followers/queries.ts: followedBy
 select count(*) as count, json_agg(distinct id) as ids from (select candidate.id from (select followed.conversation_id as id from followers followed where followed.tenant_id = $1
@@ -3048,9 +3045,10 @@ select conversation_id from unsent_messages where tenant_id = $1 and id = $2;
 -- packages/server/src/support/desk/notifications/noticing/queries.ts: eventsToNotice
 select epoch, position, ordinal, id, type, created_at, stream_id, resource_id,
       actor_type, actor_id, operator_id, request_id, is_imported,
-      case when is_fact then (select row_to_json(o) from json_to_record(object) as o (author_side text, operator_id text,
-        visibility text, sequence integer, mentions json, assignee_id text, department_id text, status text,
-        follow_up_of_id text, merged_into_id text, source text, since text, sla json)) end as object,
+      case when not is_fact then null when octet_length(object::text) <= $1::integer then object
+        else (select row_to_json(o) from json_to_record(object) as o (author_side text, operator_id text,
+          visibility text, sequence integer, mentions json, assignee_id text, department_id text, status text,
+          follow_up_of_id text, merged_into_id text, source text, since text, sla json)) end as object,
       case when is_fact then (previous -> 'assignee_id')::text end as former_assignee,
       case when is_fact then (previous -> 'department_id')::text end as former_department,
       case when type = 'message.updated' then previous -> 'mentions' end as former_mentions,
@@ -3058,7 +3056,7 @@ select epoch, position, ordinal, id, type, created_at, stream_id, resource_id,
       case when type = 'notification_preferences.updated' then object end as preferences
     from (select events.*, (events.resource_type = 'follower' or events.resource_type = 'conversation' and events.type not in ('conversation.imported', 'conversation.read', 'conversation.tags_changed', 'conversation.held', 'conversation.resumed')
   or events.type in ('message.created', 'message.updated', 'notification_preferences.updated', 'operator.deleted')) as is_fact, audited is not null and audited like 'imported %' as is_imported
-      from events where tenant_id = $1 and (events.epoch, events.position, events.ordinal) <= ($2::integer, $3::text::xid8, $4::integer) order by events.epoch, events.position, events.ordinal limit 1000) events order by events.epoch, events.position, events.ordinal;
+      from events where tenant_id = $2 and (events.epoch, events.position, events.ordinal) <= ($3::integer, $4::text::xid8, $5::integer) order by events.epoch, events.position, events.ordinal limit 1000) events order by events.epoch, events.position, events.ordinal;
 
 -- packages/server/src/support/desk/notifications/noticing/queries.ts: hasAnyOperator
 select 1 from operators where tenant_id = $1 and not archived limit 1;
@@ -3133,8 +3131,8 @@ select count(*) from (select 1 from notifications where notifications.tenant_id 
 -- packages/server/src/support/desk/notifications/queries.ts: keptOf
 select notifications.id, notifications.created_at, notifications.updated_at, notifications.version, notifications.operator_id, notifications.kind, notifications.reason, notifications.conversation_id, notifications.message_id, notifications.message_sequence, notifications.event_id, notifications.actor_type, notifications.actor_id, notifications.actor_operator_id, notifications.sla_metric, notifications.count, notifications.read_at, notifications.notified_at from notifications where notifications.tenant_id = $1 and operator_id = $2 and notified_at > $3::timestamptz - make_interval(days => $4::integer) and (notified_at, id) < ($5, $6) order by notified_at desc, id desc limit 10;
 
--- packages/server/src/support/desk/notifications/queries.ts: notificationOrders
-select notifications.id, notifications.created_at, notifications.updated_at, notifications.version, notifications.operator_id, notifications.kind, notifications.reason, notifications.conversation_id, notifications.message_id, notifications.message_sequence, notifications.event_id, notifications.actor_type, notifications.actor_id, notifications.actor_operator_id, notifications.sla_metric, notifications.count, notifications.read_at, notifications.notified_at from notifications where notifications.tenant_id = $1 and operator_id = $2 and read_at is null and notified_at <= $3 order by notified_at desc, id desc limit 2000;
+-- packages/server/src/support/desk/notifications/queries.ts: keptOf
+select notifications.id, notifications.created_at, notifications.updated_at, notifications.version, notifications.operator_id, notifications.kind, notifications.reason, notifications.conversation_id, notifications.message_id, notifications.message_sequence, notifications.event_id, notifications.actor_type, notifications.actor_id, notifications.actor_operator_id, notifications.sla_metric, notifications.count, notifications.read_at, notifications.notified_at from notifications where notifications.tenant_id = $1 and operator_id = $2 and notified_at > $3::timestamptz - make_interval(days => $4::integer) and read_at is null and conversation_id = $5 and coalesce(message_sequence, 0) <= $6::integer order by notified_at desc, id desc limit 2000;
 
 -- packages/server/src/support/desk/notifications/queries.ts: preferenceTable
 with g0 as (insert into notification_preferences (tenant_id, id, created_at, updated_at, version, kinds, follow)
@@ -3176,9 +3174,6 @@ select operator_id, kind, count(*)::integer as count, max(notified_at) as notifi
       and notified_at > $3::timestamptz - make_interval(days => $4::integer)
     group by operator_id, kind;
 
--- packages/server/src/support/desk/notifications/queries.ts: unreadWithin
-select notifications.id, notifications.created_at, notifications.updated_at, notifications.version, notifications.operator_id, notifications.kind, notifications.reason, notifications.conversation_id, notifications.message_id, notifications.message_sequence, notifications.event_id, notifications.actor_type, notifications.actor_id, notifications.actor_operator_id, notifications.sla_metric, notifications.count, notifications.read_at, notifications.notified_at from notifications where notifications.tenant_id = $1 and operator_id = $2 and read_at is null and conversation_id = $3 and coalesce(message_sequence, 0) <= $4::integer order by notified_at desc, id desc limit 2000;
-
 -- packages/server/src/support/desk/read-states/queries.ts: environmentsWithOldReadStates
 select e.id from journal_heads h join environments e on e.id = h.tenant_id
     cross join lateral (select marked_at from read_states
@@ -3188,9 +3183,14 @@ select e.id from journal_heads h join environments e on e.id = h.tenant_id
 
 -- packages/server/src/support/desk/read-states/queries.ts: insertMarks
 with k as (insert into idempotency_keys (tenant_id, written_at, key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id)
-    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (insert into read_states (tenant_id, conversation_id, operator_id, up_to_sequence, own_after, marked_at)
-    select $14::uuid, conversation_id, operator_id, up_to_sequence, own_after, marked_at from (values ($15::uuid, $16::uuid, $17::integer, $18::integer, $19::timestamptz)) as v (conversation_id, operator_id, up_to_sequence, own_after, marked_at)
-    on conflict (tenant_id, conversation_id, operator_id) do nothing returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $20::bigint)::integer;
+    select $1::uuid, now(), key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id from (values ($2::text, $3::bytea, $4::text, $5::timestamptz, $6::integer, $7::text, $8::text, $9::text, $10::bytea, $11::uuid, $12::uuid, $13::uuid)) as v (key, fingerprint, request_id, created_at, status, location, etag, own_body, sealed, resource_id, event_stream_id, event_id) returning 1), g0 as (update journal_positions set ordinal = ordinal + 1
+    where tenant_id = $14 and follower = $15 and (epoch, position, ordinal) = ($16::integer, $17::text::xid8, $18::integer) returning 1), g1 as (insert into read_states (tenant_id, conversation_id, operator_id, up_to_sequence, own_after, marked_at)
+    select $19::uuid, conversation_id, operator_id, up_to_sequence, own_after, marked_at from (values ($20::uuid, $21::uuid, $22::integer, $23::integer, $24::timestamptz)) as v (conversation_id, operator_id, up_to_sequence, own_after, marked_at)
+    on conflict (tenant_id, conversation_id, operator_id) do nothing returning 1), w0 as (insert into notification_readings (tenant_id, id, operator_id, epoch, position, ordinal, read_at,
+      conversation_id, kinds, up_to_sequence, up_to)
+    select $25::uuid, id, operator_id, epoch, position::xid8, ordinal, read_at, conversation_id,
+      array(select jsonb_array_elements_text(v.kinds::jsonb)), up_to_sequence, up_to
+    from (values ($26::uuid, $27::uuid, $28::integer, $29::text, $30::integer, $31::timestamptz, $32::uuid, $33::text, $34::integer, $35::timestamptz)) as v (id, operator_id, epoch, position, ordinal, read_at, conversation_id, kinds, up_to_sequence, up_to) returning 1) select 1 / ((select count(*) from k) >= 0)::integer / ((select count(*) from g0) = $36::bigint)::integer / ((select count(*) from g1) = $37::bigint)::integer / ((select count(*) from w0) >= 0)::integer;
 
 -- packages/server/src/support/desk/read-states/queries.ts: markOf
 select mark.up_to, seen.up_to_sequence, seen.own_after

@@ -86,8 +86,16 @@ describe('filters of a list', { skip: !canBrowse && 'Chromium is not installed' 
     await bar(page).getByText('5 matches').waitFor()
     await bar(page).getByRole('button', { name: 'Remove Tags: vip' }).click()
     await bar(page).getByText('6 matches').waitFor()
+    await page
+      .locator('button:focus')
+      .and(page.getByRole('button', { name: 'Remove Priority: Urgent, Low' }))
+      .waitFor()
     await bar(page).getByRole('button', { name: 'Clear filters' }).click()
     await bar(page).waitFor({ state: 'detached' })
+    await page
+      .locator('button:focus')
+      .and(page.getByRole('button', { name: 'Filter' }))
+      .waitFor()
     assert.equal(new URL(page.url()).searchParams.has('filter'), false)
     await listed(page, 6)
   })

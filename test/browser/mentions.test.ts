@@ -99,6 +99,13 @@ describe('a mention', { skip: !canBrowse && 'Chromium is not installed' }, () =>
     await search(page).waitFor()
     await page.keyboard.type('home ')
     await written(page, 'Never mind, @home ')
+    // What is searched in a list that a button has opened is no text.
+    await page.getByRole('button', { name: 'Mention a colleague' }).click()
+    await search(page).waitFor()
+    await page.keyboard.type('nobody')
+    await page.keyboard.press('Escape')
+    await search(page).waitFor({ state: 'detached' })
+    await written(page, 'Never mind, @home ')
     await composer(page).press('Control+Enter')
     await until('the note is written', async () => (await notes(world, id)).length === 1)
     assert.deepEqual((await notes(world, id))[0].mentions, [])

@@ -109,6 +109,11 @@ describe('notifications', { skip: !canBrowse && 'Chromium is not installed' }, (
     assert.equal(await unreadBy(world, operatorId), 0)
     assert.doesNotMatch(await page.title(), /^\(/)
     assert.equal(await icon(page), plain)
+    // The same again leads to the message again.
+    await bell(page, 0).click()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await mention.getByRole('link').click()
+    await focused.getByText('What do you think?').waitFor()
   })
 
   test('are read and unread one by one and all at once, in all tabs', async () => {

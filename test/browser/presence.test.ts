@@ -142,6 +142,26 @@ describe('the own status', { skip: !canBrowse && 'Chromium is not installed' }, 
     ])
   })
 
+  test('is not kept online by a browser without input, when another one had some', async () => {
+    const world = await api.world()
+    const ada = await signInAs(api, world, { name: 'Ada Lovelace', role: 'agent' })
+    const { page, operatorId: id } = ada
+    await setStatus(world, id, { status: 'online' })
+    await page.goto(`${api.url}/console/test/inbox/open`)
+    await shows(page, 'Online')
+    const other = await ada.context.newPage()
+    await other.goto(`${api.url}/v1/openapi.json`)
+    await leave(other)
+    await becomes(world, id, 'away', 'No input')
+    await setStatus(world, id, { status: 'online' }) // as the other browser does
+    await shows(page, 'Online')
+    succeeded(await world.test.post('/v1/test_clock/advance', { seconds: 301 }))
+    await becomes(world, id, 'offline', 'No heartbeat')
+    await shows(page, 'Offline')
+    await page.keyboard.press('Shift')
+    await becomes(world, id, 'online')
+  })
+
   test('is never away by itself if the menu says so', async () => {
     const world = await api.world()
     const ada = await signInAs(api, world, { name: 'Ada Lovelace', role: 'agent' })

@@ -58,8 +58,8 @@ export function FilterBar({ onChange, ...request }: FilterBarProps) {
                 label={text.removeNamed(label)}
                 onClick={(event) => {
                   const before = event.currentTarget.closest('li')?.previousElementSibling
-                  if (i > 0 && i === conditions.length - 1)
-                    before?.querySelector<HTMLElement>('button:last-of-type')?.focus()
+                  if (i === conditions.length - 1)
+                    [...(before?.querySelectorAll('button') ?? [])].at(-1)?.focus()
                   onChange(without(conditions, i))
                 }}
               />

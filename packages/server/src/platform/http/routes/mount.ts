@@ -93,10 +93,8 @@ function handlerFor(route: Route, deps: MountDeps) {
     checkTexts(texts)
     checkQuery(query)
     const acting = await deps.access.actFor(request.principal!, route, request.headers)
-    const principal = Array.isArray(acting) ? request.principal! : acting
+    const [principal, actorFaults] = Array.isArray(acting) ? [request.principal!, acting] : [acting, []]
     request.principal = principal
-    const isMissing = route.needsPerson && principal.viewerId === null
-    const actorFaults = Array.isArray(acting) ? acting : isMissing ? [operatorRequired] : []
     const ctx = contextOf(route, request, principal, bytes ? bytes.sha256 : body, deps)
     await checkBody(body, ctx, actorFaults)
     const input = { params: withPerson(route, params, principal.viewerId), query, body: bytes ?? body }
@@ -142,16 +140,16 @@ const me = 'me'
 const isMe = ({ meParam }: Route, name: string | undefined, text: string | undefined) =>
   name !== undefined && name === meParam && text === me
 
-/** @throws ApiError `validation_failed` if `me` stands for nobody */
+/** @throws ApiError `validation_failed` if the request acts for nobody, and must not */
 function withPerson(
   route: Route,
   params: Record<string, string>,
   personId: string | null,
 ): Record<string, string> {
-  const { meParam } = route
-  if (meParam === undefined || !isMe(route, meParam, params[meParam])) return params
-  if (personId === null) throw invalidBody(operatorRequired)
-  return { ...params, [meParam]: personId }
+  const { meParam, needsPerson } = route
+  const isOwn = meParam !== undefined && isMe(route, meParam, params[meParam])
+  if (personId === null && (isOwn || needsPerson)) throw invalidBody(operatorRequired)
+  return isOwn ? { ...params, [meParam]: personId! } : params
 }
 
 function textsOf(route: Route, request: FastifyRequest): Record<string, string> {
