@@ -74,7 +74,9 @@ export async function findRunning(dataDir: string): Promise<EmbeddedPostgres['co
     const connection = connectionThrough(postmaster.socketDirectory)
     const client = await connect(connection, 'backline search').catch(() => null)
     if (!client) return null
-    const holder = await sessionLockHolder(client).finally(() => client.end())
+    // One that ends meanwhile was not a server's that runs.
+    const holder = await sessionLockHolder(client).catch(() => null)
+    await client.end().catch(() => undefined)
     return holder?.purpose === 'server' ? connection : null
   } catch (error) {
     throw explain(error, dataDir)
