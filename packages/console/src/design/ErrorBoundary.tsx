@@ -22,7 +22,7 @@ class Boundary extends Component<BoundaryProps, { hasFailed: boolean }> {
     return { hasFailed: true }
   }
 
-  /** Preact tells nobody of an error that is caught. */
+  /** Listeners for errors of the page are told of one that is caught, too. */
   override componentDidCatch(error: unknown): void {
     reportError(error)
   }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useDeferredValue } from 'react'
 import { useLocation } from 'wouter'
 import { lazyComponent, whenIdle } from '../app/lazy.tsx'
 import { useEnvironment } from '../data/environment.tsx'
@@ -51,10 +51,7 @@ export function ConversationPage({ id, href, backHref, isDetails, claimNext }: C
   const colleagues = useColleagues(id)
   // The messages are drawn first.
   const isThreadRead = useAreMessagesRead(id)
-  const [sideOf, setSideOf] = useState('')
-  useEffect(() => {
-    if (isThreadRead) setSideOf(id)
-  }, [isThreadRead, id])
+  const sideOf = useDeferredValue(isThreadRead ? id : '', '')
   useTitle(
     'page',
     conversation ? (conversation.subject ?? nameOfPerson(conversation) ?? shared.visitor) : null,
