@@ -115,10 +115,12 @@ export type Option = { value: string; label: string }
 /** Browsers without `appearance: base-select` do not know the pseudo-class. */
 const isOpen = (select: HTMLSelectElement) => CSS.supports('selector(:open)') && select.matches(':open')
 
-/** An option gives the focus back to its select: the event stays here, or a dialog takes the focus for lost. */
-const returnsFocus = {
-  onFocusOut: (event: globalThis.FocusEvent) =>
-    event.target !== event.currentTarget && event.stopPropagation(),
+/**
+ * An option gives the focus back to its select: the event stays here, or a dialog takes the focus for lost. React's own
+ * events come after those of the dialog.
+ */
+function keepFocusChanges(select: HTMLSelectElement | null): void {
+  select?.addEventListener('focusout', (event) => event.target !== select && event.stopPropagation())
 }
 
 /** The select of the browser, with our look where it can have one (ADR 73). `empty` names the choice of none. */
@@ -141,7 +143,7 @@ export function Select({
           onKeyDown={(event) =>
             event.key === 'Escape' && isOpen(event.currentTarget) && event.stopPropagation()
           }
-          {...returnsFocus}
+          ref={keepFocusChanges}
           {...described}
           {...rest}
         >

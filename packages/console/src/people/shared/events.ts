@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { changeItems } from '../../data/lists.ts'
 import { isStored, useLiveEvents, useStaleAfterwards } from '../../data/live.tsx'
+import { isThere } from '../../data/removals.ts'
 
 const waitMs = 2_000
 
@@ -43,7 +44,7 @@ export function usePeopleEvents(): void {
     if (!isStored(event)) return
     const path = pathOf[event.resource.type]
     if (path === undefined) return
-    void cache.invalidateQueries({ queryKey: [path, event.resource.id] })
+    void cache.invalidateQueries({ queryKey: [path, event.resource.id], predicate: isThere })
     const isUpdate = event.type.endsWith('.updated')
     // Companies count their people.
     if (path === 'end_users' && (!isUpdate || 'company_ids' in event.data.previous))
