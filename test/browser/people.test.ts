@@ -80,6 +80,7 @@ describe('people', { skip: !canBrowse && 'Chromium is not installed' }, () => {
       await press(page, '/')
       await page.keyboard.press('Control+a')
       await page.keyboard.type(typed)
+      await page.waitForURL(({ searchParams }) => searchParams.get('q') === typed) // the one before found her, too
       await until(`${typed} finds her`, async () => (await people(page).count()) === 1)
     }
     await people(page).getByText('Analytical Engines').waitFor()
