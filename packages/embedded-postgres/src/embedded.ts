@@ -74,7 +74,7 @@ export async function findRunning(dataDir: string): Promise<EmbeddedPostgres['co
     const connection = connectionThrough(postmaster.socketDirectory)
     const client = await connect(connection, 'backline search').catch(() => null)
     if (!client) return null
-    // One that ends meanwhile was not a server's that runs.
+    // A PostgreSQL that ends meanwhile belongs to a command, or is an orphan.
     const holder = await sessionLockHolder(client).catch(() => null)
     await client.end().catch(() => undefined)
     return holder?.purpose === 'server' ? connection : null

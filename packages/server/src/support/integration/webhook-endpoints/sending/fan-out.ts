@@ -68,13 +68,11 @@ export const fanOut = (given: (tenantId: string) => void): Consumer => ({
 /** Events that `*` does not mean: there may be several for one other event. */
 const onlyIfNamed: ReadonlySet<string> = new Set(['notification.created'])
 
-function wants(
-  { active, enabled_events: patterns }: Subscriber,
-  { type, ...event }: EventToDeliver,
-): boolean {
+function wants({ active, enabled_events: patterns }: Subscriber, event: EventToDeliver): boolean {
   if (!isBefore(active, event)) return false
-  if (event.is_imported) return patterns.includes(type)
-  return means(onlyIfNamed.has(type) ? patterns.filter((each) => each !== '*') : patterns, type)
+  if (event.is_imported) return patterns.includes(event.type)
+  const named = onlyIfNamed.has(event.type) ? patterns.filter((each) => each !== '*') : patterns
+  return means(named, event.type)
 }
 
 const pairsOfEvent = (endpoints: Subscriber[]): number =>
