@@ -16,7 +16,7 @@ import { Runs, SelectionBar } from './bulk/lazy.ts'
 import { useRuns } from './bulk/runs.ts'
 import { NoConversation, NothingHere } from './EmptyStates.tsx'
 import { conditionsIn, textOf } from './filter/conditions.ts'
-import { FilterButton } from './filter/lazy.ts'
+import { load as loadFilter } from './filter/lazy.ts'
 import type { ListRequest } from './filter/use-read-list.ts'
 import { useFollowerEvents } from './follow/use-follow.ts'
 import styles from './Inbox.module.css'
@@ -116,7 +116,7 @@ function ViewPage({ name, openId, isDetails }: ViewPageProps) {
     whenIdle(() => {
       void ConversationPage.load()
       void SelectionBar.load()
-      void FilterButton.load()
+      void loadFilter()
     })
   }, [])
   const { runs } = useRuns()

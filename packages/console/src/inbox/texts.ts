@@ -117,6 +117,7 @@ export const texts = defineTexts({
   openTest: { en: 'Open the test environment', de: 'Testumgebung öffnen' },
   fillNow: { en: 'Fill it now', de: 'Jetzt füllen' },
   inbox: { en: 'Inbox', de: 'Eingang' },
+  filter: { en: 'Filter', de: 'Filtern' },
   opened: {
     en: (subject: string, person: string) => `Opened: ${subject}, ${person}`,
     de: (subject: string, person: string) => `Geöffnet: ${subject}, ${person}`,

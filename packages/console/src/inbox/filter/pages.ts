@@ -1,2 +1,2 @@
 export { FilterBar } from './FilterBar.tsx'
-export { FilterButton } from './FilterButton.tsx'
+export { FilterSteps } from './FilterSteps.tsx'

@@ -1,12 +1,10 @@
 import { defineTexts } from '../../texts/define.ts'
 
 export const texts = defineTexts({
-  filter: { en: 'Filter', de: 'Filtern' },
   filters: { en: 'Filters of this list', de: 'Filter dieser Liste' },
   findField: { en: 'Filter by…', de: 'Filtern nach …' },
   noField: { en: 'No such field', de: 'Kein solches Feld' },
   apply: { en: 'Apply', de: 'Anwenden' },
-  inbox: { en: 'Inbox', de: 'Eingang' },
   saveView: { en: 'Save as view', de: 'Als Ansicht speichern' },
   viewFor: { en: 'Who sees it', de: 'Wer sie sieht' },
   everybody: { en: 'Everybody', de: 'Alle' },
