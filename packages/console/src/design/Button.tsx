@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './Button.module.css'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './Icon.tsx'
-import { Tooltip } from './Tooltip.tsx'
+import { tooltip } from './Tooltip.tsx'
 
 export type ButtonVariant = 'normal' | 'primary' | 'danger' | 'plain'
 
@@ -48,16 +48,15 @@ export function IconButton({
   ...rest
 }: IconButtonProps) {
   return (
-    <Tooltip text={label} shortcut={shortcut}>
-      <button
-        type="button"
-        aria-label={label}
-        className={classes(buttonClass(variant), styles.icon, isSmall && styles.small, className)}
-        {...rest}
-      >
-        <Icon name={icon} />
-        {badge}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      aria-label={label}
+      className={classes(buttonClass(variant), styles.icon, isSmall && styles.small, className)}
+      {...tooltip(label, shortcut)}
+      {...rest}
+    >
+      <Icon name={icon} />
+      {badge}
+    </button>
   )
 }

@@ -1,5 +1,4 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { Tooltip } from '@base-ui/react/tooltip'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Router } from 'wouter'
 import { CommandsProvider } from '../app/commands.tsx'
@@ -9,6 +8,7 @@ import { sessionQuery, useSession } from '../data/session.ts'
 import { ErrorBoundary } from '../design/ErrorBoundary.tsx'
 import { ErrorState, Loading } from '../design/States.tsx'
 import { Toasts } from '../design/Toast.tsx'
+import { Tooltips } from '../design/Tooltip.tsx'
 import { OutboxProvider } from '../inbox/model/outbox.tsx'
 import { LanguageProvider } from '../texts/language.tsx'
 import { ClosedEnvironment } from './ClosedEnvironment.tsx'
@@ -29,17 +29,16 @@ export const App = () => (
   <CSPProvider disableStyleElements>
     <LanguageProvider>
       <ThemeProvider>
-        <Tooltip.Provider>
-          <Toasts>
-            <QueryClientProvider client={sessions}>
-              <Router base={base}>
-                <ErrorBoundary>
-                  <SignedIn />
-                </ErrorBoundary>
-              </Router>
-            </QueryClientProvider>
-          </Toasts>
-        </Tooltip.Provider>
+        <Toasts>
+          <QueryClientProvider client={sessions}>
+            <Router base={base}>
+              <ErrorBoundary>
+                <SignedIn />
+              </ErrorBoundary>
+            </Router>
+          </QueryClientProvider>
+        </Toasts>
+        <Tooltips />
       </ThemeProvider>
     </LanguageProvider>
   </CSPProvider>

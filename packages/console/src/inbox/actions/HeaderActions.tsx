@@ -1,7 +1,7 @@
 import { useCommand } from '../../app/commands.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Row } from '../../design/Layout.tsx'
-import { Tooltip } from '../../design/Tooltip.tsx'
+import { tooltip } from '../../design/Tooltip.tsx'
 import styles from './Header.module.css'
 import type { Offer } from './use-actions.ts'
 
@@ -20,18 +20,22 @@ export function HeaderActions({ main, beside, isNarrow }: HeaderActionsProps) {
   return (
     <Row gap={1}>
       {main.map(({ label, icon, shortcut, run }) => (
-        <Tooltip key={label} text={label} shortcut={shortcut}>
-          <Button icon={icon} onClick={run}>
-            {label}
-          </Button>
-        </Tooltip>
+        <Button key={label} icon={icon} onClick={run} {...tooltip(label, shortcut)}>
+          {label}
+        </Button>
       ))}
       {beside.map(({ label, icon, shortcut, run }) => (
-        <Tooltip key={label} text={label} shortcut={shortcut}>
-          <Button variant="plain" icon={icon} aria-label={label} onClick={run} className={styles.action}>
-            <span>{label}</span>
-          </Button>
-        </Tooltip>
+        <Button
+          key={label}
+          variant="plain"
+          icon={icon}
+          aria-label={label}
+          onClick={run}
+          className={styles.action}
+          {...tooltip(label, shortcut)}
+        >
+          <span>{label}</span>
+        </Button>
       ))}
       {isNarrow && (
         <Row gap={0} className={styles.walk}>

@@ -3,7 +3,7 @@ import { useClock } from '../../data/now.ts'
 import { ActionDialog } from '../../design/ActionDialog.tsx'
 import { Button, IconButton } from '../../design/Button.tsx'
 import { Menu, type MenuItem } from '../../design/Menu.tsx'
-import { Tooltip } from '../../design/Tooltip.tsx'
+import { tooltip } from '../../design/Tooltip.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import type { DraftMode } from '../model/drafts.ts'
 import { afterDone, useAfterDone, useSendDelay } from '../model/preferences.ts'
@@ -45,27 +45,25 @@ export function SendButtons({ mode, isClosed, canSend, onSend }: SendButtonsProp
   return (
     <>
       <span className={styles.send}>
-        <Tooltip text={label} shortcut="mod enter">
+        <Button
+          variant="primary"
+          icon={isReply ? 'send' : 'note'}
+          disabled={!canSend}
+          onClick={() => onSend()}
+          {...tooltip(label, 'mod enter')}
+        >
+          {label}
+        </Button>
+        {isReply && !isClosed && (
           <Button
             variant="primary"
-            icon={isReply ? 'send' : 'note'}
+            icon="check"
             disabled={!canSend}
-            onClick={() => onSend()}
+            onClick={() => onSend({ resolves: true })}
+            {...tooltip(text.sendAndResolve, 'mod shift enter')}
           >
-            {label}
+            {text.sendAndResolve}
           </Button>
-        </Tooltip>
-        {isReply && !isClosed && (
-          <Tooltip text={text.sendAndResolve} shortcut="mod shift enter">
-            <Button
-              variant="primary"
-              icon="check"
-              disabled={!canSend}
-              onClick={() => onSend({ resolves: true })}
-            >
-              {text.sendAndResolve}
-            </Button>
-          </Tooltip>
         )}
         {!isClosed && (
           <Menu

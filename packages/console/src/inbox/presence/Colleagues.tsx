@@ -1,7 +1,7 @@
 import { useOperatorNames } from '../../data/configuration.ts'
 import { Avatar } from '../../design/Avatar.tsx'
 import { classes } from '../../design/classes.ts'
-import { Tooltip } from '../../design/Tooltip.tsx'
+import { tooltip } from '../../design/Tooltip.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import styles from './Presence.module.css'
 import { texts } from './texts.ts'
@@ -25,12 +25,13 @@ export function Colleagues({ colleagues }: { colleagues: Colleague[] }) {
         const name = nameOf(operator_id) ?? text.colleague
         return (
           <li key={operator_id}>
-            <Tooltip text={text[state](name)}>
-              <span className={classes(styles.colleague, state === 'replying' && styles.writes)}>
-                <Avatar name={name} size={22} />
-                <span className="visually-hidden">{text[state](name)}</span>
-              </span>
-            </Tooltip>
+            <span
+              className={classes(styles.colleague, state === 'replying' && styles.writes)}
+              {...tooltip(text[state](name))}
+            >
+              <Avatar name={name} size={22} />
+              <span className="visually-hidden">{text[state](name)}</span>
+            </span>
           </li>
         )
       })}

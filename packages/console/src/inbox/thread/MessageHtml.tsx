@@ -3,6 +3,7 @@ import { type MouseEvent, memo, useContext, useEffect, useMemo, useRef } from 'r
 import { useEnvironment } from '../../data/environment.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { imageQuery } from '../model/images.ts'
+import type { MentionedName } from './links.ts'
 import styles from './MessageView.module.css'
 import { preparedHtml } from './message-html.ts'
 import { texts } from './texts.ts'
@@ -18,17 +19,39 @@ type MessageHtmlProps = {
 }
 
 /** The text of a message, which the server has sanitized. */
-export const MessageHtml = memo(function MessageHtml({ html, pictures, mentions }: MessageHtmlProps) {
+export const MessageHtml = memo(function MessageHtml({ mentions, ...text }: MessageHtmlProps) {
+  return mentions.length === 0 ? (
+    <Html {...text} mentioned={nobody} />
+  ) : (
+    <Note {...text} mentions={mentions} />
+  )
+})
+
+const nobody: MentionedName[] = []
+
+/** Follows the names of operators: of a message without mentions, that would be most of what it costs. */
+function Note({ mentions, ...text }: MessageHtmlProps) {
+  const { operator } = useEnvironment()
+  const people = useMentioned(mentions)
+  const mentioned = useMemo(
+    () => people.map(({ id, name }) => ({ name, isOwn: id === operator.id })),
+    [people, operator.id],
+  )
+  return <Html {...text} mentioned={mentioned} />
+}
+
+type HtmlProps = Omit<MessageHtmlProps, 'mentions'> & { mentioned: MentionedName[] }
+
+function Html({ html, pictures, mentioned }: HtmlProps) {
   const place = useRef<HTMLDivElement>(null)
   const text = useTexts(texts)
-  const { backline, operator } = useEnvironment()
+  const { backline } = useEnvironment()
   const cache = useQueryClient()
   const view = useContext(Viewing)
-  const mentioned = useMentioned(mentions)
-  const shown = useMemo(() => {
-    const names = mentioned.map(({ id, name }) => ({ name, isOwn: id === operator.id }))
-    return preparedHtml(html, (alt) => text.showImage(alt || text.image), names)
-  }, [html, text, mentioned, operator.id])
+  const shown = useMemo(
+    () => preparedHtml(html, (alt) => text.showImage(alt || text.image), mentioned),
+    [html, text, mentioned],
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another text has other images.
   useEffect(() => {
     const images = [...(place.current?.querySelectorAll<HTMLImageElement>('img[data-file]') ?? [])]
@@ -62,4 +85,4 @@ export const MessageHtml = memo(function MessageHtml({ html, pictures, mentions 
       dangerouslySetInnerHTML={{ __html: shown }}
     />
   )
-})
+}

@@ -96,7 +96,7 @@ export const MessageView = memo(function MessageView({
         ) : (
           html && <MessageHtml html={html} pictures={message.attachments} mentions={message.mentions} />
         )}
-        <AlsoMentioned message={message} />
+        {message.mentions.length > 0 && <AlsoMentioned message={message} />}
         {message.email?.quoted && <Quoted quoted={message.email.quoted} />}
         <Attachments attachments={message.attachments} />
         {message.edited_at && !message.redacted_at && (

@@ -1,7 +1,7 @@
 import type { CustomField } from '@backline/sdk'
 import { useState } from 'react'
 import { Quiet } from '../../../design/Layout.tsx'
-import { Tooltip } from '../../../design/Tooltip.tsx'
+import { tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { texts as sideTexts } from '../texts.ts'
 import { useFieldEdit } from '../use-field-edit.ts'
@@ -50,13 +50,7 @@ export function CustomFieldRow<Item extends WithFields>({ field, object, ...prop
   return (
     <div className={styles.row}>
       <div className={styles.name}>
-        {description ? (
-          <Tooltip text={description}>
-            <span>{name}</span>
-          </Tooltip>
-        ) : (
-          name
-        )}
+        {description ? <span {...tooltip(description)}>{name}</span> : name}
         {isMissing && <span className={styles.note}>{text.requiredToResolve}</span>}
         {archived && <small className={styles.archived}>{text.archived}</small>}
       </div>

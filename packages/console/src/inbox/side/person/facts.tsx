@@ -5,7 +5,7 @@ import { useEnvironment } from '../../../data/environment.tsx'
 import { Copied } from '../../../design/Code.tsx'
 import { Icon } from '../../../design/Icon.tsx'
 import { Row } from '../../../design/Layout.tsx'
-import { Tooltip } from '../../../design/Tooltip.tsx'
+import { tooltip } from '../../../design/Tooltip.tsx'
 import { useTexts } from '../../../texts/language.tsx'
 import { Companies } from './Companies.tsx'
 import { LanguageName, LocalTime } from './Locale.tsx'
@@ -21,11 +21,9 @@ export function Verified({ label, isWritten = false }: { label: string; isWritte
       </span>
     )
   return (
-    <Tooltip text={label}>
-      <span className={styles.verified} role="img" aria-label={label}>
-        <Icon name="check" size={13} />
-      </span>
-    </Tooltip>
+    <span className={styles.verified} role="img" aria-label={label} {...tooltip(label)}>
+      <Icon name="check" size={13} />
+    </span>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Tooltip } from '../../../design/Tooltip.tsx'
+import { tooltip } from '../../../design/Tooltip.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import type { Geometry } from './geometry.ts'
@@ -35,14 +35,14 @@ export function Marks({ line, scale, width, geometry: { top, bar } }: MarksProps
   })
   return named.toReversed().map(({ name, atMs, x, centre, label, fits }) => (
     <g key={name} className={`${styles.mark} ${styles[name]}`}>
-      <Tooltip
-        text={`${label}: ${name === 'target' && line.isOpenEnded ? text.notWhilePaused : moment(atMs)}`}
+      <g
+        {...tooltip(
+          `${label}: ${name === 'target' && line.isOpenEnded ? text.notWhilePaused : moment(atMs)}`,
+        )}
       >
-        <g>
-          <rect className={styles.catch} x={x - 6} y={top - 10} width="12" height={bar + 12} />
-          <Shape name={name} x={x} top={top} bar={bar} />
-        </g>
-      </Tooltip>
+        <rect className={styles.catch} x={x - 6} y={top - 10} width="12" height={bar + 12} />
+        <Shape name={name} x={x} top={top} bar={bar} />
+      </g>
       {fits && (
         <text className={`${styles.markLabel} ${styles.text}`} x={centre} y={top - 11} textAnchor="middle">
           {label}

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Tooltip } from '../../../design/Tooltip.tsx'
+import { tooltip } from '../../../design/Tooltip.tsx'
 import { useFormats } from '../../../texts/formats.ts'
 import { useTexts } from '../../../texts/language.tsx'
 import { geometry, type Size } from './geometry.ts'
@@ -61,15 +61,15 @@ export function TimeLine({ of: { line }, summary, size = 'normal' }: TimeLinePro
           </g>
         ))}
         {scale.placed.map((segment) => (
-          <Tooltip key={`${segment.fromMs} ${segment.kind}`} text={describe(segment)}>
-            <rect
-              className={styles.catch}
-              x={segment.x}
-              y={shape.top - 4}
-              width={Math.max(segment.width, 1)}
-              height={shape.bar + 8}
-            />
-          </Tooltip>
+          <rect
+            key={`${segment.fromMs} ${segment.kind}`}
+            className={styles.catch}
+            x={segment.x}
+            y={shape.top - 4}
+            width={Math.max(segment.width, 1)}
+            height={shape.bar + 8}
+            {...tooltip(describe(segment))}
+          />
         ))}
         <Marks line={line} scale={scale} width={width} geometry={shape} />
       </svg>
