@@ -27,7 +27,8 @@ export function Tooltips() {
     <Base.Root open={target !== null} onOpenChange={(isOpen) => !isOpen && following.current?.hide()}>
       <Base.Portal>
         <Base.Positioner anchor={target} sideOffset={6} className={styles.positioner}>
-          <Base.Popup ref={popup} className={styles.popup}>
+          {/* Its element has the same name, which is read. */}
+          <Base.Popup ref={popup} role="tooltip" aria-hidden className={styles.popup}>
             {tooltip} {tooltipKeys && <KeyHint keys={tooltipKeys} />}
           </Base.Popup>
         </Base.Positioner>
