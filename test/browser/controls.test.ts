@@ -269,5 +269,19 @@ describe('controls', { skip: !canBrowse && 'Chromium is not installed' }, () => 
     await until('the tooltip is that of the next button', async () =>
       (await tooltip.innerText()).startsWith('Format: '),
     )
+    await page.keyboard.press('Escape')
+    await tooltip.waitFor({ state: 'hidden' })
+
+    // Escape dismisses it, and no more: the drawer stays.
+    await page.goto(`${api.url}/console/test/setup/tags/new`)
+    const panel = page.getByRole('dialog', { name: 'New tag' })
+    await panel.getByLabel('Name').focus()
+    await page.keyboard.press('Shift+Tab')
+    await tooltip.waitFor()
+    await page.keyboard.press('Escape')
+    await tooltip.waitFor({ state: 'hidden' })
+    assert.equal(await panel.isVisible(), true)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
   })
 })

@@ -320,4 +320,28 @@ describe('notifications', { skip: !canBrowse && 'Chromium is not installed' }, (
     assert.equal(await box.isChecked(), false)
     assert.deepEqual(await violationsOn(page), [])
   })
+
+  test('a preference that is changed twice is stored as it was last, although the first change is slow', async () => {
+    const { page, client, operatorId } = await desk()
+    const held: (() => void)[] = []
+    await page.route('**/v1/notification_preferences', async (route) => {
+      if (route.request().method() === 'PATCH' && held.length === 0)
+        await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await page.goto(`${api.url}/console/test/notifications/preferences`)
+    const box = page.getByRole('checkbox', { name: 'When I reply' })
+    await box.uncheck()
+    await until('the first change is on its way', () => held.length === 1)
+    await box.check()
+    const stored = page.waitForResponse(
+      (response) =>
+        response.request().method() === 'PATCH' && response.request().postData()!.includes('true'),
+    )
+    held[0]!()
+    assert.equal((await stored).status(), 200)
+    assert.equal(await box.isChecked(), true)
+    const { follow } = succeeded(await client.get('/v1/notification_preferences', as(operatorId)))
+    assert.equal(follow.on_reply, true)
+  })
 })

@@ -5,7 +5,7 @@ import { IconButton } from '../../design/Button.tsx'
 import { Popover } from '../../design/Popover.tsx'
 import { useTexts } from '../../texts/language.tsx'
 import { texts } from '../texts.ts'
-import { FilterSteps, load } from './lazy.ts'
+import { FilterSteps, load } from './lazy.tsx'
 
 /** Adds a condition to a list. */
 export function FilterButton({ onAdd }: { onAdd(condition: FilterCondition): void }) {

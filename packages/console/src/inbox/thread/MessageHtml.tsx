@@ -19,25 +19,25 @@ type MessageHtmlProps = {
 }
 
 /** The text of a message, which the server has sanitized. */
-export const MessageHtml = memo(function MessageHtml({ mentions, ...text }: MessageHtmlProps) {
+export const MessageHtml = memo(function MessageHtml({ mentions, ...rest }: MessageHtmlProps) {
   return mentions.length === 0 ? (
-    <Html {...text} mentioned={nobody} />
+    <Html {...rest} mentioned={nobody} />
   ) : (
-    <Note {...text} mentions={mentions} />
+    <WithMentions {...rest} mentions={mentions} />
   )
 })
 
 const nobody: MentionedName[] = []
 
 /** Follows the names of operators: of a message without mentions, that would be most of what it costs. */
-function Note({ mentions, ...text }: MessageHtmlProps) {
+function WithMentions({ mentions, ...rest }: MessageHtmlProps) {
   const { operator } = useEnvironment()
   const people = useMentioned(mentions)
   const mentioned = useMemo(
     () => people.map(({ id, name }) => ({ name, isOwn: id === operator.id })),
     [people, operator.id],
   )
-  return <Html {...text} mentioned={mentioned} />
+  return <Html {...rest} mentioned={mentioned} />
 }
 
 type HtmlProps = Omit<MessageHtmlProps, 'mentions'> & { mentioned: MentionedName[] }

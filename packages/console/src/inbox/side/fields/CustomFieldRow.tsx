@@ -50,7 +50,14 @@ export function CustomFieldRow<Item extends WithFields>({ field, object, ...prop
   return (
     <div className={styles.row}>
       <div className={styles.name}>
-        {description ? <span {...tooltip(description)}>{name}</span> : name}
+        {description ? (
+          <>
+            <span {...tooltip(description)}>{name}</span>
+            <span className="visually-hidden">{description}</span>
+          </>
+        ) : (
+          name
+        )}
         {isMissing && <span className={styles.note}>{text.requiredToResolve}</span>}
         {archived && <small className={styles.archived}>{text.archived}</small>}
       </div>
