@@ -81,7 +81,7 @@ export function assertProblem(answer: RawAnswer, requestId: string): Problem {
 function assertFault(fault: Record<string, string>, code: string): void {
   const [name, ...others] = Object.keys(fault).filter((key) => key !== 'code' && key !== 'detail')
   const expected = code === 'invalid_query' ? ['parameter', 'header'] : ['pointer', 'header']
-  const inFilter = fault.parameter === 'filter' ? ['pointer'] : []
+  const inFilter = /^filters?$/.test(fault.parameter ?? '') ? ['pointer'] : []
   assert.ok(name !== undefined && expected.includes(name), JSON.stringify(fault))
   assert.ok(
     others.every((each) => inFilter.includes(each)),
