@@ -80,7 +80,8 @@ export function assertProblem(answer: RawAnswer, requestId: string): Problem {
 
 function assertFault(fault: Record<string, string>, code: string): void {
   const [name, ...others] = Object.keys(fault).filter((key) => key !== 'code' && key !== 'detail')
-  const expected = code === 'invalid_query' ? ['parameter', 'header'] : ['pointer', 'header']
+  // Parameters of a query are faults of `invalid_query` alone, those of a path of others, too.
+  const expected = code === 'invalid_query' ? ['parameter', 'header'] : ['pointer', 'header', 'parameter']
   const inFilter = /^filters?$/.test(fault.parameter ?? '') ? ['pointer'] : []
   assert.ok(name !== undefined && expected.includes(name), JSON.stringify(fault))
   assert.ok(

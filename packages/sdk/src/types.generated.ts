@@ -3674,7 +3674,7 @@ export type Problem = {
   errors: ({
     /** The invalid field of the body, as a JSON Pointer (RFC 6901). */
     pointer?: string | undefined
-    /** The invalid query parameter. */
+    /** The invalid parameter of the query or of the path. */
     parameter?: string | undefined
     /** The invalid request header. */
     header?: string | undefined

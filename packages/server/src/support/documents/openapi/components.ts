@@ -46,7 +46,9 @@ export const problemSchema = Shape(
               description: 'The invalid field of the body, as a JSON Pointer (RFC 6901).',
             }),
           ),
-          parameter: Type.Optional(words(maxNameLength, 'The invalid query parameter.')),
+          parameter: Type.Optional(
+            words(maxNameLength, 'The invalid parameter of the query or of the path.'),
+          ),
           header: Type.Optional(words(255, 'The invalid request header.')),
           code: Enum(fieldErrorCodes, { description: 'The kind of fault.' }),
           detail: words(2000, 'The fault in words, to be read after the name of the field.'),
