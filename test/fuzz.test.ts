@@ -46,7 +46,7 @@ test('no request gives a 5xx, an error of another shape or silence, and what is 
       const request = requestTo(route, `fuzz-${index}`, random, material)
       try {
         const answer = await client.request(request.method, toBytes(request))
-        assertWellFormed(answer, request.method)
+        assertParametersOf(route, assertWellFormed(answer, request.method))
         assertSuccess(answer, request.method)
         sent.push({ index, route, request, answer })
       } catch (error) {
@@ -75,6 +75,13 @@ test('no request gives a 5xx, an error of another shape or silence, and what is 
 
 const describe = (number: string, route: Route, request: FuzzRequest, error: Error) =>
   `${number}, to ${route.name}: ${error.message}\n${toBytes(request).toString('latin1').slice(0, 1500)}`
+
+/** Faults of other codes than `invalid_query` may name parameters of the path, and no others. */
+function assertParametersOf({ params = {} }: Route, problem: Problem | null): void {
+  if (problem === null || problem.code === 'invalid_query') return
+  for (const { parameter } of problem.errors)
+    assert.ok(parameter === undefined || parameter in params, `${parameter} is no parameter of the path`)
+}
 
 function assertSuccess(answer: RawAnswer, method: string): void {
   if (answer.status >= 300 || answer.status === 204 || method === 'HEAD') return

@@ -323,23 +323,29 @@ describe('notifications', { skip: !canBrowse && 'Chromium is not installed' }, (
 
   test('a preference that is changed twice is stored as it was last, although the first change is slow', async () => {
     const { page, client, operatorId } = await desk()
-    const held: (() => void)[] = []
+    const first = Promise.withResolvers<void>()
+    const sent: string[] = []
     await page.route('**/v1/notification_preferences', async (route) => {
-      if (route.request().method() === 'PATCH' && held.length === 0)
-        await new Promise<void>((resolve) => held.push(resolve))
+      if (route.request().method() === 'PATCH') {
+        sent.push(route.request().postData()!)
+        if (sent.length === 1) await first.promise
+      }
       await route.continue()
     })
     await page.goto(`${api.url}/console/test/notifications/preferences`)
     const box = page.getByRole('checkbox', { name: 'When I reply' })
     await box.uncheck()
-    await until('the first change is on its way', () => held.length === 1)
+    await until('the first change is on its way', () => sent.length === 1)
     await box.check()
-    const stored = page.waitForResponse(
-      (response) =>
-        response.request().method() === 'PATCH' && response.request().postData()!.includes('true'),
-    )
-    held[0]!()
+    await page.waitForTimeout(500)
+    assert.equal(sent.length, 1, 'the second change waits for the first')
+    const stored = page.waitForResponse((response) => response.request().postData() === sent[1])
+    first.resolve()
     assert.equal((await stored).status(), 200)
+    assert.deepEqual(
+      sent.map((body) => JSON.parse(body).follow.on_reply),
+      [false, true],
+    )
     assert.equal(await box.isChecked(), true)
     const { follow } = succeeded(await client.get('/v1/notification_preferences', as(operatorId)))
     assert.equal(follow.on_reply, true)

@@ -42,7 +42,8 @@ export function followTarget(
     update()
   }
   const isInPopup = ({ target }: Event) => popup.current?.contains(target as Node) ?? false
-  const targetOf = ({ target }: Event) => (target as Element).closest<Target>('[data-tooltip]')
+  const targetOf = ({ target }: Event) =>
+    target instanceof Element ? target.closest<Target>('[data-tooltip]') : null
 
   const listeners: Record<string, (event: never) => void> = {
     pointerover(event: PointerEvent) {
