@@ -96,6 +96,28 @@ describe('people', { skip: !canBrowse && 'Chromium is not installed' }, () => {
     await page.getByRole('heading', { name: 'Companies', level: 1 }).waitFor()
   })
 
+  test('the row that has the focus keeps it while another word is looked up, and opens', async () => {
+    const world = await api.world()
+    await mary(world)
+    const { page } = await opened(world, 'people?q=Jackson')
+    await people(page).first().waitFor()
+    const answers = Promise.withResolvers<void>()
+    await page.route(/\/v1\/end_users\?.*user_42/, async (route) => {
+      await answers.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest(/\/v1\/end_users\?.*user_42/)
+    await search(page).fill('user_42')
+    await search(page).press('ArrowDown')
+    await asked
+    const answered = page.waitForResponse(/\/v1\/end_users\?.*user_42/)
+    answers.resolve()
+    await answered
+    await page.locator('[aria-busy=false]').getByRole('list', { name: 'People' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Mary Jackson', level: 1 }).waitFor()
+  })
+
   test('are listed page by page, with only the rows in sight drawn', async () => {
     const world = await api.world()
     for (let i = 0; i < 120; i += 20)

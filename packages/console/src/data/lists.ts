@@ -1,5 +1,6 @@
 import {
   infiniteQueryOptions,
+  keepPreviousData,
   type QueryClient,
   type QueryKey,
   useInfiniteQuery,
@@ -19,9 +20,15 @@ export const pagesQuery = <Item>(queryKey: QueryKey, read: ReadPage<Item>) =>
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   })
 
-/** A list that is read page by page, by `fetchNextPage`. */
-export function usePages<Item>(queryKey: QueryKey, read: ReadPage<Item>) {
-  const query = useInfiniteQuery(pagesQuery(queryKey, read))
+/**
+ * A list that is read page by page, by `fetchNextPage`.
+ * @param isSearch the rows stay, and keep the focus, until those for another `queryKey` are there
+ */
+export function usePages<Item>(queryKey: QueryKey, read: ReadPage<Item>, { isSearch = false } = {}) {
+  const query = useInfiniteQuery({
+    ...pagesQuery(queryKey, read),
+    ...(isSearch && { placeholderData: keepPreviousData }),
+  })
   const pages = query.data?.pages
   const items = useMemo(() => pages?.flatMap(({ data }) => data) ?? [], [pages])
   return { ...query, items }

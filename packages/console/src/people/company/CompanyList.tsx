@@ -35,8 +35,10 @@ export function CompanyList() {
   const q = useSettled(values.q.trim()) || undefined
   const archived = values.archived === 'true' ? 'true' : 'false'
   const sort = sorts.find((each) => each === values.sort) ?? sorts[0]
-  const query = usePages<Company>([...listKey('companies'), { q, archived, sort }], (cursor, signal) =>
-    backline.companies.list({ limit: 50, cursor, q, archived, sort }, { signal }),
+  const query = usePages<Company>(
+    [...listKey('companies'), { q, archived, sort }],
+    (cursor, signal) => backline.companies.list({ limit: 50, cursor, q, archived, sort }, { signal }),
+    { isSearch: true },
   )
   return (
     <>

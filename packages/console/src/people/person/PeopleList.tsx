@@ -52,6 +52,7 @@ export function PeopleList() {
       view
         ? (backline.views.items.list(view.id, { limit: 50, cursor, q }, { signal }) as PromiseLike<Page>)
         : backline.endUsers.list({ limit: 50, cursor, q, status, sort }, { signal }),
+    { isSearch: true },
   )
   const isFiltered = q !== undefined || status !== undefined || view !== null
   return (

@@ -35,6 +35,7 @@ type ListPageProps<Item> = {
   query: {
     items: Item[]
     isPending: boolean
+    isPlaceholderData: boolean
     isError: boolean
     error: unknown
     hasNextPage: boolean
@@ -51,7 +52,8 @@ type ListPageProps<Item> = {
 /** A long list with its search, of which only the rows in sight are drawn. Each is a link to a page. */
 export function ListPage<Item extends { id: string }>(props: ListPageProps<Item>) {
   const { title, searchLabel, q, onSearch, filters, actions, columns, query, hrefOf, empty } = props
-  const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const { items, isPlaceholderData, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const hasNextPage = query.hasNextPage && !isPlaceholderData
   const text = useTexts(texts)
   useTitle('page', title)
   const scroller = useRef<HTMLDivElement>(null)
@@ -79,9 +81,10 @@ export function ListPage<Item extends { id: string }>(props: ListPageProps<Item>
     if (!item) return
     setCurrentId(item.id)
     rows.scrollToIndex(to)
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-row="${item.id}"]`)?.focus(),
-    )
+    const row = () => scroller.current?.querySelector<HTMLElement>(`[data-row="${item.id}"]`)
+    const drawn = row()
+    if (drawn) drawn.focus()
+    else requestAnimationFrame(() => row()?.focus())
   }
   useCommands([
     {
@@ -120,7 +123,7 @@ export function ListPage<Item extends { id: string }>(props: ListPageProps<Item>
           {filters}
         </FilterRow>
       </div>
-      <div className={styles.frame} style={template}>
+      <div className={styles.frame} style={template} aria-busy={isPlaceholderData}>
         {items.length > 0 && (
           <div className={classes(styles.row, styles.heading)} aria-hidden="true">
             {columns.map(({ name, label }) => (
