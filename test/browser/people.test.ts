@@ -138,6 +138,11 @@ describe('people', { skip: !canBrowse && 'Chromium is not installed' }, () => {
       return page.locator(':focus').getByText('Person 119').isVisible()
     })
     assert.ok((await people(page).count()) < 60)
+    await search(page).fill('Person')
+    await until('another search begins with its first row', async () => {
+      const box = await people(page).getByText('Person 000').boundingBox()
+      return box !== null && box.y > 0
+    })
   })
 
   test('by a saved view of end users', async () => {
@@ -147,9 +152,17 @@ describe('people', { skip: !canBrowse && 'Chromium is not installed' }, () => {
     const filter = { field: 'email', op: 'exists', value: true }
     succeeded(await world.test.post('/v1/views', { name: 'With an address', applies_to: 'end_user', filter }))
     const { page } = await opened(world, 'people')
+    await people(page).nth(1).waitFor()
+    const answers = Promise.withResolvers<void>()
+    await page.route(/\/items/, async (route) => {
+      await answers.promise
+      await route.continue()
+    })
     await page.getByRole('link', { name: 'With an address' }).click()
     await page.getByRole('heading', { name: 'With an address', level: 1 }).waitFor()
     const rows = page.getByRole('list', { name: 'With an address' }).getByRole('link')
+    assert.equal(await rows.count(), 0, 'rows of another list')
+    answers.resolve()
     await until('the view lists one', async () => (await rows.count()) === 1)
     await rows.getByText('Mary Jackson').waitFor()
   })

@@ -1,6 +1,6 @@
 import {
   infiniteQueryOptions,
-  keepPreviousData,
+  partialMatchKey,
   type QueryClient,
   type QueryKey,
   useInfiniteQuery,
@@ -22,12 +22,16 @@ export const pagesQuery = <Item>(queryKey: QueryKey, read: ReadPage<Item>) =>
 
 /**
  * A list that is read page by page, by `fetchNextPage`.
- * @param isSearch the rows stay, and keep the focus, until those for another `queryKey` are there
+ * @param searched begins the keys of one list, whatever is searched in it: its rows stay, and keep the focus, until
+ *   those of the next search are there
  */
-export function usePages<Item>(queryKey: QueryKey, read: ReadPage<Item>, { isSearch = false } = {}) {
+export function usePages<Item>(queryKey: QueryKey, read: ReadPage<Item>, searched?: QueryKey) {
   const query = useInfiniteQuery({
     ...pagesQuery(queryKey, read),
-    ...(isSearch && { placeholderData: keepPreviousData }),
+    placeholderData: (before, query) =>
+      searched && query && partialMatchKey(query.queryKey, searched) && before?.pages[0]?.data.length
+        ? before
+        : undefined,
   })
   const pages = query.data?.pages
   const items = useMemo(() => pages?.flatMap(({ data }) => data) ?? [], [pages])

@@ -38,7 +38,7 @@ export function CompanyList() {
   const query = usePages<Company>(
     [...listKey('companies'), { q, archived, sort }],
     (cursor, signal) => backline.companies.list({ limit: 50, cursor, q, archived, sort }, { signal }),
-    { isSearch: true },
+    listKey('companies'),
   )
   return (
     <>

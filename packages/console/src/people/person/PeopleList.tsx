@@ -46,13 +46,14 @@ export function PeopleList() {
   const view = useSavedView(values.view)
   const status = endUserStatuses.find((each) => each === values.status)
   const sort = sorts.find((each) => each === values.sort)
+  const listed = [...listKey('end_users'), view?.id ?? null]
   const query = usePages<EndUser>(
-    [...listKey('end_users'), view ? { q, view: view.id } : { q, status, sort }],
+    [...listed, view ? { q } : { q, status, sort }],
     (cursor, signal) =>
       view
         ? (backline.views.items.list(view.id, { limit: 50, cursor, q }, { signal }) as PromiseLike<Page>)
         : backline.endUsers.list({ limit: 50, cursor, q, status, sort }, { signal }),
-    { isSearch: true },
+    listed,
   )
   const isFiltered = q !== undefined || status !== undefined || view !== null
   return (

@@ -52,8 +52,8 @@ type ListPageProps<Item> = {
 /** A long list with its search, of which only the rows in sight are drawn. Each is a link to a page. */
 export function ListPage<Item extends { id: string }>(props: ListPageProps<Item>) {
   const { title, searchLabel, q, onSearch, filters, actions, columns, query, hrefOf, empty } = props
-  const { items, isPlaceholderData, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
-  const hasNextPage = query.hasNextPage && !isPlaceholderData
+  const { items, isPlaceholderData, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
+    query
   const text = useTexts(texts)
   useTitle('page', title)
   const scroller = useRef<HTMLDivElement>(null)
@@ -69,9 +69,23 @@ export function ListPage<Item extends { id: string }>(props: ListPageProps<Item>
   const visible = rows.getVirtualItems()
   const last = visible.at(-1)?.index ?? 0
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && last >= items.length - rowsAhead)
-      void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, last, items.length])
+    const mayFetch = hasNextPage && !isPlaceholderData && !isFetchingNextPage && !isFetchNextPageError
+    if (mayFetch && last >= items.length - rowsAhead) void fetchNextPage()
+  }, [
+    hasNextPage,
+    isPlaceholderData,
+    isFetchingNextPage,
+    isFetchNextPageError,
+    fetchNextPage,
+    last,
+    items.length,
+  ])
+  // Another search is read from its beginning, unless a row has the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The words are what changes.
+  useEffect(() => {
+    const list = scroller.current
+    if (!isPlaceholderData && list && !list.contains(document.activeElement)) list.scrollTop = 0
+  }, [isPlaceholderData, q])
 
   const at = items.findIndex(({ id }) => id === currentId)
   const tabStop = visible.some(({ index }) => index === at) ? at : visible[0]?.index
